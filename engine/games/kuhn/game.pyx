@@ -1,0 +1,141 @@
+"""Binds rules, hidden information and notation of Kuhn poker into a Game."""
+
+cimport cython
+from libc.string cimport memset
+
+from engine.game cimport Game, State
+from engine.rng cimport Rng, rng_below
+from engine.types cimport key_t, move_t, uint32_t
+from engine.games.kuhn cimport hidden, rules
+from engine.games.kuhn.state cimport CARD_NONE, CARD_UNKNOWN, KIND_DEAL, KuhnState, move_card
+from engine.games.kuhn.state cimport move_kind, move_seat
+
+from engine.errors import BadPositionText
+from engine.games.kuhn import VERSION, notation
+from engine.games.kuhn.settings import SETTINGS
+from engine.settings import resolve
+
+
+def load(**settings):
+    """Return the game."""
+    return KuhnGame(settings)
+
+
+@cython.final
+cdef class KuhnGame(Game):
+    """Kuhn poker."""
+
+    def __init__(self, settings):
+        self.name = "kuhn"
+        self.version = VERSION
+        self.num_seats = 2
+        self.max_moves = 3
+        self.max_plies = 3
+        self.state_size = sizeof(KuhnState)
+        self.margin_scale = 2.0
+        self.settings = resolve(SETTINGS, settings)
+
+    cdef void setup(self, void* state) noexcept nogil:
+        memset(state, 0, sizeof(KuhnState))
+        (<KuhnState*>state).card[0] = CARD_NONE
+        (<KuhnState*>state).card[1] = CARD_NONE
+
+    cdef int seat_to_move(self, const void* state) noexcept nogil:
+        return rules.seat_to_move(<const KuhnState*>state)
+
+    cdef int legal_moves(self, const void* state, move_t* out) noexcept nogil:
+        return rules.legal_moves(<const KuhnState*>state, out)
+
+    cdef move_t sample_chance(self, const void* state, Rng* rng) noexcept nogil:
+        cdef move_t outcomes[3]
+        cdef int n = rules.legal_moves(<const KuhnState*>state, outcomes)
+        return outcomes[rng_below(rng, n)]
+
+    cdef uint32_t chance_weight(self, const void* state, move_t outcome) noexcept nogil:
+        return 1
+
+    cdef void apply(self, void* state, move_t move) noexcept nogil:
+        rules.apply(<KuhnState*>state, move)
+
+    cdef void returns(self, const void* state, float* out) noexcept nogil:
+        cdef int ahead = rules.margin(<const KuhnState*>state)
+        out[0] = 0.5 + 0.25 * ahead
+        out[1] = 0.5 - 0.25 * ahead
+
+    cdef void margins(self, const void* state, float* out) noexcept nogil:
+        cdef int ahead = rules.margin(<const KuhnState*>state)
+        out[0] = ahead
+        out[1] = -ahead
+
+    cdef key_t key(self, const void* state) noexcept nogil:
+        return hidden.full_key(<const KuhnState*>state)
+
+    cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil:
+        return hidden.infoset_key(<const KuhnState*>state, seat)
+
+    cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil:
+        return hidden.redact(move, seat)
+
+    cdef void blind(self, void* state, int seat) noexcept nogil:
+        hidden.blind(<KuhnState*>state, seat)
+
+    cdef void determinize(self, void* state, Rng* rng) noexcept nogil:
+        hidden.determinize(<KuhnState*>state, rng)
+
+    cdef int check(self, const void* state) noexcept nogil:
+        return rules.check(<const KuhnState*>state)
+
+    def setting_list(self):
+        return SETTINGS
+
+    def move_name(self, move):
+        return notation.move_name(move)
+
+    def parse_move(self, word):
+        return notation.parse_move(word)
+
+    def event_name(self, move, seat):
+        return notation.event_name(move, seat)
+
+    def parse_event(self, token):
+        return notation.parse_event(token)
+
+    def to_text(self, State state):
+        cdef KuhnState* s = <KuhnState*>state.data
+        return notation.to_text((s.card[0], s.card[1], s.num_actions, s.bets), state.observer)
+
+    def from_text(self, text):
+        fields, observer = notation.from_text(text)
+        cdef State state = self.new_state(observer)
+        cdef KuhnState* s = <KuhnState*>state.data
+        s.card[0], s.card[1], s.num_actions, s.bets = fields
+        hidden_seat = [i for i in range(2) if fields[i] == CARD_UNKNOWN]
+        if rules.check(s) or (s.num_actions and s.card[1] == CARD_NONE):
+            raise BadPositionText(f"{text!r}: no game of Kuhn poker leads here")
+        if s.card[0] == CARD_NONE and s.card[1] != CARD_NONE:
+            raise BadPositionText("field hand.p1: seat 1 is dealt before seat 2")
+        if observer in hidden_seat or (hidden_seat and observer < 0):
+            raise BadPositionText("a card is ?: say whose view this is (me=p1 or me=p2), "
+                                  "who knows the own card")
+        if observer >= 0 and s.card[1 - observer] < CARD_UNKNOWN:
+            raise BadPositionText(f"field hand.p{2 - observer}: the view of seat {observer + 1} "
+                                  "cannot show this card; use ?")
+        state.load_bytes(state.to_bytes(), observer, s.num_actions)
+        return state
+
+    def new_deal(self, seed):
+        from engine.games.kuhn.deal import Deal
+        return Deal(self, seed)
+
+    def picture(self, State state):
+        cdef KuhnState* s = <KuhnState*>state.data
+        names = ["jack", "queen", "king", "hidden", "not dealt"]
+        acts = [("bet" if s.bets >> i & 1 else "pass") for i in range(s.num_actions)]
+        return (f"seat 1: {names[s.card[0]]}   seat 2: {names[s.card[1]]}\n"
+                f"so far: {', '.join(acts) or 'nothing'}")
+
+    def describe_move(self, state, move):
+        if move_kind(move) == KIND_DEAL:
+            card = ["a jack", "a queen", "a king", "a hidden card"][move_card(move)]
+            return f"seat {move_seat(move) + 1} is dealt {card}"
+        return f"seat {state.seat_to_move + 1}: {notation.move_name(move)}"

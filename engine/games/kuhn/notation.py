@@ -1,0 +1,75 @@
+"""Texts of Kuhn poker: moves, events and positions, both ways."""
+
+from engine.errors import BadMoveText, BadPositionText
+
+KIND_PASS, KIND_BET, KIND_DEAL = 1, 2, 3
+CARDS = "JQK?-"
+WORDS = {"pass": KIND_PASS << 24, "bet": KIND_BET << 24}
+NAMES = {move: word for word, move in WORDS.items()}
+
+
+def move_name(move: int) -> str:
+    """Return the word of a decision."""
+    if move not in NAMES:
+        raise BadMoveText(f"move number {move} is no decision of Kuhn poker")
+    return NAMES[move]
+
+
+def parse_move(word: str) -> int:
+    """Return the decision of a word."""
+    if word not in WORDS:
+        raise BadMoveText(f"{word!r} is no move; use pass or bet")
+    return WORDS[word]
+
+
+def event_name(move: int, seat: int) -> str:
+    """Return `p1:bet` or `~deal@p1=K`."""
+    if seat >= 0:
+        return f"p{seat + 1}:{move_name(move)}"
+    return f"~deal@p{(move >> 8 & 0xFF) + 1}={CARDS[move & 0xFF]}"
+
+
+def parse_event(token: str) -> tuple[int | None, int]:
+    """Return (seat, move); seat -1 for luck, None where the token names no seat."""
+    if token.startswith("~"):
+        head, _, card = token.partition("=")
+        if head not in ("~deal@p1", "~deal@p2") or card not in ("J", "Q", "K", "?"):
+            raise BadMoveText(f"{token!r} is no event; luck is written ~deal@p1=K")
+        return -1, KIND_DEAL << 24 | (int(head[-1]) - 1) << 8 | CARDS.index(card)
+    if token.startswith(("p1:", "p2:")):
+        return int(token[1]) - 1, parse_move(token[3:])
+    return None, parse_move(token)
+
+
+def to_text(fields: tuple[int, int, int, int], observer: int) -> str:
+    """Write (card 1, card 2, number of actions, bets) as `kuhn/1 hand.p1=K hand.p2=? actions=-`."""
+    one, two, count, bets = fields
+    actions = "".join("b" if bets >> i & 1 else "p" for i in range(count)) or "-"
+    me = f" me=p{observer + 1}" if observer >= 0 else ""
+    return f"kuhn/1{me} hand.p1={CARDS[one]} hand.p2={CARDS[two]} actions={actions}"
+
+
+def from_text(text: str) -> tuple[tuple[int, int, int, int], int]:
+    """Return the fields of `to_text` and the observer."""
+    head, *rest = text.split() or [""]
+    if head != "kuhn/1":
+        raise BadPositionText(f"position must begin with kuhn/1, not {head!r}")
+    values = {"me": "", "hand.p1": "-", "hand.p2": "-", "actions": "-"}
+    for item in rest:
+        key, equals, value = item.partition("=")
+        if key not in values or not equals:
+            raise BadPositionText(f"field {item!r}: the fields are {', '.join(values)}")
+        values[key] = value
+    cards = []
+    for key in ("hand.p1", "hand.p2"):
+        if len(values[key]) != 1 or values[key] not in CARDS:
+            raise BadPositionText(f"field {key}: {values[key]!r} is no card; use J, Q, K, ? or -")
+        cards.append(CARDS.index(values[key]))
+    actions = "" if values["actions"] == "-" else values["actions"]
+    if len(actions) > 3 or set(actions) - {"p", "b"}:
+        raise BadPositionText(f"field actions: {actions!r}; use up to three of p and b, or -")
+    if values["me"] not in ("", "p1", "p2"):
+        raise BadPositionText(f"field me: {values['me']!r}; use p1 or p2")
+    bets = sum(1 << i for i, a in enumerate(actions) if a == "b")
+    observer = int(values["me"][1]) - 1 if values["me"] else -1
+    return (cards[0], cards[1], len(actions), bets), observer

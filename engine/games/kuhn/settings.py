@@ -1,0 +1,5 @@
+"""Kuhn poker has no settings."""
+
+from engine.settings import Setting
+
+SETTINGS: tuple[Setting, ...] = ()

@@ -1,0 +1,49 @@
+"""Settings: what a game may be played with. Plain data, so that a handshake can list it at once."""
+
+from engine.errors import BadSetting
+
+
+class Setting:
+    """One named choice of a game, part of its identity.
+
+    `values` are the allowed words; or, where `low` and `high` are given, the setting is a whole
+    number of that range (`values` then lists extra words such as `off`).
+    """
+
+    __slots__ = ("default", "help", "high", "low", "name", "rule", "values")
+
+    def __init__(
+        self,
+        name: str,
+        default: str,
+        values: tuple[str, ...],
+        help: str,
+        rule: str = "",
+        low: int | None = None,
+        high: int | None = None,
+    ) -> None:
+        self.name, self.default, self.values = name, default, values
+        self.help, self.rule, self.low, self.high = help, rule, low, high
+
+    def parse(self, text: str) -> str:
+        """Return the canonical value of a text; BadSetting says what is allowed."""
+        word = text.strip().lower()
+        if word in self.values:
+            return word
+        if self.low is not None and self.high is not None and word.isascii() and word.isdigit():
+            if self.low <= int(word) <= self.high:
+                return str(int(word))
+        allowed = list(self.values)
+        if self.low is not None:
+            allowed.insert(0, f"a number from {self.low} to {self.high}")
+        raise BadSetting(f"setting {self.name}: {text!r} is not allowed; use {' or '.join(allowed)}")
+
+
+def resolve(settings: tuple[Setting, ...], given: dict[str, object]) -> dict[str, str]:
+    """Fill in defaults and check names and values; BadSetting on the first fault."""
+    known = {s.name: s for s in settings}
+    for name in given:
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise BadSetting(f"no setting {name!r}; the settings are: {names}")
+    return {s.name: s.parse(str(given.get(s.name, s.default))) for s in settings}
