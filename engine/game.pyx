@@ -5,7 +5,7 @@ from libc.string cimport memcmp, memcpy
 
 from engine.types cimport MAX_MOVES, MAX_SEATS, NO_MOVE, SEAT_CHANCE, SEAT_NONE
 from engine.types cimport key_t, move_t, uint32_t
-from engine.rng cimport STREAM_CHANCE, STREAM_DETERMINIZE, Rng, rng_next, rng_seed
+from engine.rng cimport STREAM_CHANCE, Rng, rng_next, rng_seed
 
 from engine.errors import BadMoveText, IllegalMove
 
@@ -167,8 +167,10 @@ cdef class Game:
         return state
 
     def __reduce__(self):
+        from functools import partial
+
         from engine import load
-        return load, (self.name,), None, None, None
+        return partial(load, **self.settings), (self.name,)
 
     def __repr__(self):
         return f"<Game {self.identity}>"
@@ -274,7 +276,10 @@ cdef class State:
         if seat == SEAT_NONE:
             raise IllegalMove("the game is over, no move can follow")
         if not self.can_follow(move):
-            token = self.game.event_name(move, seat)
+            try:
+                token = self.game.event_name(move, seat)
+            except BadMoveText:
+                token = f"move number {move}"
             raise IllegalMove(f"{token} is not possible here")
         if self.observer >= 0:
             self.game.reveal(self.data, move)

@@ -1,0 +1,66 @@
+"""Luck of Lofoten fixed in advance: the order of each tile pile and of each deck.
+
+Each generation of the order deck gives each of the 36 cards a fixed priority; the next card drawn
+is the one of highest priority among those in the deck. So different play shifts later draws no more
+than the rules force it to.
+"""
+
+from typing import TYPE_CHECKING
+
+from engine.game import RandomStream, State
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+# Purposes of the streams, apart from all those in rng.pxd.
+_TILES, _HOUSES, _CARDS = 101, 102, 103
+_TILE, _TOP, _HOUSE, _ORDER, _FLIP = range(20, 25)
+
+
+class Deal:
+    """One deal. It follows a game through `outcome`; copy it together with the state."""
+
+    def __init__(self, game: "Game", seed: int) -> None:
+        self.seed = seed
+        facts = game.facts()
+        self.tiles = [kind for kind, n in enumerate(facts["tile_count"]) for _ in range(n)]
+        self.orders = facts["order_count"]
+        self.one_pile = game.settings["first-tiles"] == "pile1"
+        self.houses = RandomStream(seed, _HOUSES).shuffled(range(8))
+        self.piles: dict[int, list[int]] = {}
+        self.draws: dict[int, list[int]] = {}
+
+    def copy(self) -> "Deal":
+        """Return an independent copy."""
+        twin = object.__new__(Deal)
+        twin.__dict__.update(self.__dict__)
+        twin.piles, twin.draws = dict(self.piles), dict(self.draws)
+        return twin
+
+    def outcome(self, state: State) -> int:
+        """Return the outcome of the present chance event."""
+        kind, a, step, pile_left, redeals, generation, deck = state.game.luck(state)
+        if kind == _TILE:
+            index = step if self.one_pile else step % 2 * 16 + step // 2
+            return kind << 24 | self._pile(redeals)[index]
+        if kind in (_TOP, _FLIP):
+            tile = self._pile(redeals)[a * 16 + 16 - pile_left]
+            return kind << 24 | a << 8 | (tile // 6 if kind == _TOP else tile)
+        if kind == _HOUSE:
+            return kind << 24 | self.houses[step]
+        return kind << 24 | a << 8 | self._card(generation, deck)
+
+    def _pile(self, redeals: int) -> list[int]:
+        """Pile 1 from the top, then pile 2."""
+        if redeals not in self.piles:
+            self.piles[redeals] = RandomStream(self.seed, _TILES, redeals).shuffled(self.tiles)
+        return self.piles[redeals]
+
+    def _card(self, generation: int, deck: list[int]) -> int:
+        """The next card of a deck: copies of a kind are numbered, the first ones are in the deck."""
+        if generation not in self.draws:
+            copies = [(card, i) for card, n in enumerate(self.orders) for i in range(n)]
+            order = RandomStream(self.seed, _CARDS, generation).shuffled(copies)
+            self.draws[generation] = [card for card, i in order if i < deck[card]]
+        draws = self.draws[generation]
+        return draws[len(draws) - sum(deck)]

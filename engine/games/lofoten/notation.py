@@ -1,0 +1,202 @@
+"""Move words and event tokens of Lofoten, both ways. Positions: position.py. Bits: state.pxd."""
+
+from collections.abc import Callable
+
+from engine.errors import BadMoveText
+
+TYPES = "MFSC"
+CLANS = "xo"
+SLOTS = ("left", "mid", "right")
+STEPS = ("move:left", "move:right", "turn:ccw", "turn:cw")
+PLACES = ("top", "right", "dock", "left")
+SIDES = ("left", "right")
+CARD_UNKNOWN, CARD_NONE, TILE_NONE, TYPE_NONE = 14, 15, 31, 7
+
+CARDS = [f"{t}{v}" for t in TYPES for v in "123"]
+TILES = [f"{t}{v}{c}" for t in TYPES for v in "123" for c in CLANS]
+CARD_OF = {name: i for i, name in enumerate(CARDS)} | {"?": CARD_UNKNOWN}
+TILE_OF = {name: i for i, name in enumerate(TILES)}
+
+(
+    PLAY,
+    REDRAW,
+    EXTRA,
+    STEP,
+    PAY_STEP,
+    TAKE,
+    DISCARD,
+    STOP,
+    STORE,
+    PUT,
+    PILE,
+    PLACE,
+    END,
+    SIDE,
+    UNLOAD,
+    KEEP,
+) = range(1, 17)
+TILE, TOP, HOUSE, ORDER, FLIP, DRAW = range(20, 26)
+
+
+def _plain_words() -> dict[str, int]:
+    """Every decision without cards; the others are built in `parse_move`."""
+    words = {"extra": EXTRA << 24, "take": TAKE << 24, "stop": STOP << 24}
+    words |= {"end": END << 24, "keep": KEEP << 24}
+    for b, step in enumerate(STEPS):
+        words[step] = STEP << 24 | b
+        words[f"pay:{step}"] = PAY_STEP << 24 | b
+    for b, place in enumerate(PLACES):
+        words[f"unload:{place}"] = UNLOAD << 24 | b
+    for b, side in enumerate(SIDES):
+        words[f"put:{side}"] = PUT << 24 | b
+        words[f"order:{side}"] = SIDE << 24 | b
+    for kind, word, count in (
+        (DISCARD, "discard", 5),
+        (PLACE, "place", 5),
+        (STORE, "store", 4),
+        (PILE, "pile", 2),
+    ):
+        for b in range(count):
+            words[f"{word}:{b + 1}"] = kind << 24 | b
+    for slot, word in enumerate(SLOTS):
+        for card, b in CARD_OF.items():
+            words[f"{word}:{card}"] = PLAY << 24 | slot << 8 | b
+    return words
+
+
+def _luck_tokens() -> dict[str, int]:
+    """Every chance outcome."""
+    tokens = {f"~tile={name}": TILE << 24 | b for name, b in TILE_OF.items()}
+    for pile in range(2):
+        for b, kind in enumerate(TYPES):
+            tokens[f"~top{pile + 1}={kind}"] = TOP << 24 | pile << 8 | b
+        for name, b in TILE_OF.items():
+            tokens[f"~flip{pile + 1}={name}"] = FLIP << 24 | pile << 8 | b
+    for b in range(8):
+        tokens[f"~warehouse=w{b + 1}"] = HOUSE << 24 | b
+    for seat in range(2):
+        for name, b in CARD_OF.items():
+            tokens[f"~draw@p{seat + 1}={name}"] = DRAW << 24 | seat << 8 | b
+            if name != "?":
+                tokens[f"~order@p{seat + 1}={name}"] = ORDER << 24 | seat << 8 | b
+    return tokens
+
+
+WORDS = _plain_words()
+TOKENS = _luck_tokens()
+NAMES = {move: word for word, move in (WORDS | TOKENS).items()}
+CARD_NAMES = {b: name for name, b in CARD_OF.items()}
+
+
+def move_name(move: int) -> str:
+    """Return the word of a decision."""
+    if move >> 24 == REDRAW:
+        cards = [CARD_NAMES.get(move >> shift & 15) for shift in (8, 4, 0)]
+        if move & 0xFFF000 == 0 and None not in cards:
+            return "redraw:" + ".".join(str(c) for c in cards)
+    name = NAMES.get(move)
+    if name is None or name[0] == "~":
+        raise BadMoveText(f"move number {move} is no decision of Lofoten")
+    return name
+
+
+def parse_move(word: str) -> int:
+    """Return the decision of a word."""
+    move = WORDS.get(word)
+    if move is not None:
+        return move
+    head, _, cards = word.partition(":")
+    if head == "redraw":
+        names = cards.split(".")
+        if len(names) == 3 and all(name in CARD_OF for name in names):
+            one, two, three = (CARD_OF[name] for name in names)
+            return REDRAW << 24 | one << 8 | two << 4 | three
+        raise BadMoveText(f"{word!r}: redraw names the three cards, such as redraw:F2.S1.C3")
+    if head in SLOTS:
+        raise BadMoveText(f"{word!r}: name the card, such as {head}:F2 (M, F, S or C and 1 to 3)")
+    raise BadMoveText(f"{word!r} is no move of Lofoten")
+
+
+def event_name(move: int, seat: int) -> str:
+    """Return the event token: `p1:turn:cw`, or `~draw@p1=F2` for luck."""
+    if seat >= 0:
+        return f"p{seat + 1}:{move_name(move)}"
+    name = NAMES.get(move)
+    if name is None or name[0] != "~":
+        raise BadMoveText(f"move number {move} is no chance outcome of Lofoten")
+    return name
+
+
+def parse_event(token: str) -> tuple[int | None, int]:
+    """Return (seat, move): seat -1 for luck, None where the token names no seat."""
+    if token[:1] == "~":
+        move = TOKENS.get(token)
+        if move is None:
+            raise BadMoveText(f"{token!r} is no chance outcome, such as ~draw@p1=F2 or ~flip1=S3x")
+        return -1, move
+    if token[:3] in ("p1:", "p2:"):
+        return int(token[1]) - 1, parse_move(token[3:])
+    return None, parse_move(token)
+
+
+TYPE_WORDS = ("mead", "fish", "sheep", "coffer")
+SIDE_OF_MARKET = ("first", "second", "third", "fourth", "fifth")
+
+
+def _card(b: int) -> str:
+    return "a hidden card" if b == CARD_UNKNOWN else f"{TYPE_WORDS[b // 3]} {b % 3 + 1}"
+
+
+def _tile(b: int) -> str:
+    return f"{TYPE_WORDS[b // 6]} {b % 6 // 2 + 1}"
+
+
+_STEP_WORDS = (
+    "moves the fleet one area to the left",
+    "moves the fleet one area to the right",
+    "turns the fleet counterclockwise",
+    "turns the fleet clockwise",
+)
+_PLACE_WORDS = ("facing the market", "on the right", "at the dock", "on the left")
+
+
+def _say_play(a: int, b: int) -> str:
+    if a == 1:
+        return f"plays the middle card, {_card(b)}, into the docked ship"
+    return f"plays the {SLOTS[a]} card, {_card(b)}, to move to the {SLOTS[a]}"
+
+
+_SAY: dict[int, Callable[[int, int], str]] = {
+    PLAY: _say_play,
+    EXTRA: lambda a, b: "pays 3 coins for an additional turn",
+    STEP: lambda a, b: _STEP_WORDS[b],
+    PAY_STEP: lambda a, b: f"pays a coin and {_STEP_WORDS[b]}",
+    TAKE: lambda a, b: "takes a coin",
+    DISCARD: lambda a, b: f"removes the tile in the {SIDE_OF_MARKET[b]} area",
+    STOP: lambda a, b: "stops there",
+    STORE: lambda a, b: f"opens warehouse {b + 1}",
+    PUT: lambda a, b: f"puts the drawn card at the {SIDES[b]} end",
+    PILE: lambda a, b: f"turns up the top tile of pile {b + 1}",
+    PLACE: lambda a, b: f"places it in the {SIDE_OF_MARKET[b]} area",
+    END: lambda a, b: "ends the turn",
+    SIDE: lambda a, b: f"puts the first start order on the {SIDES[b]}",
+    UNLOAD: lambda a, b: f"unloads the ship {_PLACE_WORDS[b]}",
+    KEEP: lambda a, b: "unloads nothing more",
+    TILE: lambda a, b: f"the market gets {_tile(b)}",
+    TOP: lambda a, b: f"pile {a + 1} now shows {TYPE_WORDS[b]}",
+    HOUSE: lambda a, b: f"warehouse card w{b + 1} is laid out",
+    ORDER: lambda a, b: f"seat {a + 1} starts with the order {_card(b)}",
+    FLIP: lambda a, b: f"it is {_tile(b)}",
+    DRAW: lambda a, b: f"seat {a + 1} draws {_card(b)}",
+}
+
+
+def describe(move: int, seat: int) -> str:
+    """Say a move or outcome in a player's words; `seat` is who decides, negative for luck."""
+    kind = move >> 24
+    if kind == REDRAW:
+        cards = ", ".join(_card(move >> shift & 15) for shift in (8, 4, 0))
+        text = f"pays 2 coins and puts away {cards}"
+    else:
+        text = _SAY[kind](move >> 8 & 0xFF, move & 0xFF)
+    return f"seat {seat + 1} {text}" if seat >= 0 else text

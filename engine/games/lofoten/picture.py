@@ -1,0 +1,102 @@
+"""Lofoten as people see it at the table: market, wheels, hands, warehouses, in text."""
+
+from typing import Any
+
+from engine.games.lofoten import notation
+from engine.games.lofoten.notation import CARD_NONE, TILE_NONE, TYPE_NONE
+from engine.games.lofoten.position import HOUSE_NONE, LABELS, PHASES
+
+_PHASE_WORDS = {
+    "play": "plays a card",
+    "step": "moves the fleet",
+    "use": "uses the middle card",
+    "store": "chooses a warehouse",
+    "put": "places the drawn card",
+    "pile": "refills the market",
+    "place": "places the tile",
+    "end": "may end the turn",
+    "last": "may end the last turn",
+    "unload": "may unload one last ship",
+    "side": "places the start orders",
+}
+
+
+def _ship(f: dict[str, Any], seat: int, place: int) -> str:
+    card, tile = f["ship_card"][seat][place], f["ship_tile"][seat][place]
+    if card == CARD_NONE:
+        return "empty"
+    if tile == TILE_NONE:
+        return f"{notation.CARDS[card][0]}"
+    return f"{notation.CARDS[card][0]}[{notation.TILES[tile]}]"
+
+
+def _wheel(f: dict[str, Any], seat: int) -> list[str]:
+    """The wheel as seen from above: seat 2 sits at the top, so its dock is up there."""
+    top, right, dock, left = (f"({_ship(f, seat, place)})" for place in range(4))
+    if seat == 1:
+        top, right, dock, left = dock, left, top, right
+    column = 9 * f["area"][seat] + 4
+    return [
+        " " * max(0, column - len(top) // 2) + top,
+        " " * max(0, column - len(left) - 2) + left + "    " + right,
+        " " * max(0, column - len(dock) // 2) + dock,
+    ]
+
+
+def _hand(f: dict[str, Any], seat: int) -> str:
+    cards = [
+        notation.CARD_NAMES[c] + (LABELS[k] and f"'{LABELS[k]}")
+        for c, k in zip(f["hand"][seat][:3], f["label"][seat][:3], strict=True)
+        if c != CARD_NONE
+    ]
+    text = " ".join(f"[{c}]" for c in cards) or "none"
+    if f["hand"][seat][3] != CARD_NONE:
+        text += f"   drawn [{notation.CARD_NAMES[f['hand'][seat][3]]}]"
+    return text
+
+
+def _house(f: dict[str, Any], i: int, points: list[int]) -> str:
+    card, kind = f["house_card"][i], f["house_type"][i]
+    if card == HOUSE_NONE:
+        return f"warehouse {i + 1}: not dealt yet"
+    text = f"warehouse {i + 1} ({points[card]} points): "
+    if kind == TYPE_NONE:
+        return text + "empty"
+    sides = []
+    for s in range(2):
+        tiles = [
+            notation.TILES[t] for t in range(6 * kind, 6 * kind + 6) for _ in range(f["stored"][s][t])
+        ]
+        sides.append(f"seat {s + 1} {f['stored_units'][s][kind]} {' '.join(tiles)}".rstrip())
+    return text + f"{notation.TYPE_WORDS[kind]}: " + " | ".join(sides)
+
+
+def draw(f: dict[str, Any], points: list[int]) -> str:
+    """Return the drawing, seat 1 at the bottom."""
+    market = ["  --   " if t == TILE_NONE else f" {notation.TILES[t]:^5} " for t in f["market"]]
+    piles = [
+        f"pile {i + 1}: " + (f"{f['pile_size'][i]} ({'?' if t == TYPE_NONE else notation.TYPES[t]})")
+        for i, t in enumerate(f["pile_top"])
+    ]
+    phase = PHASES[f["phase"]]
+    doing = _PHASE_WORDS.get(phase, phase)
+    if phase == "over":
+        status = "the game is over"
+    elif phase in ("tile", "top", "warehouse", "order", "hand", "draw", "flip", "redraw"):
+        status = f"luck decides ({phase})"
+    else:
+        status = f"seat {f['seat'] + 1} {doing}"
+    hands = [f"seat {s + 1}: hand {_hand(f, s)}   coins {f['coins'][s]}" for s in range(2)]
+    return "\n".join(
+        [
+            hands[1],
+            *_wheel(f, 1),
+            "|".join(["", *market, ""]) + "   " + "   ".join(piles),
+            *_wheel(f, 0),
+            hands[0],
+            f"reserve {f['coins'][2]} coins, deck {f['deck_size']}, turn {f['turns'] + 1}"
+            + (", the end is triggered" if f["triggered"] else ""),
+            *(_house(f, i, points) for i in range(4)),
+            status,
+        ]
+    )

@@ -1,0 +1,8 @@
+"""Points (RULES 9)."""
+
+from engine.games.lofoten.state cimport LofotenState, Rules
+
+# Points of each seat from the tiles stored now.
+cdef void points(const LofotenState* s, const Rules* rules, int* out) noexcept nogil
+# Points by which seat 1 leads if the game ended now, each seat unloading its best ship.
+cdef int margin_now(const LofotenState* s, const Rules* rules) noexcept nogil
