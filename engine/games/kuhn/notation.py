@@ -26,7 +26,10 @@ def event_name(move: int, seat: int) -> str:
     """Return `p1:bet` or `~deal@p1=K`."""
     if seat >= 0:
         return f"p{seat + 1}:{move_name(move)}"
-    return f"~deal@p{(move >> 8 & 0xFF) + 1}={CARDS[move & 0xFF]}"
+    kind, to_seat, card = move >> 24, move >> 8 & 0xFFFF, move & 0xFF
+    if kind != KIND_DEAL or to_seat > 1 or card > CARDS.index("?"):
+        raise BadMoveText(f"move number {move} is no deal of Kuhn poker")
+    return f"~deal@p{to_seat + 1}={CARDS[card]}"
 
 
 def parse_event(token: str) -> tuple[int | None, int]:

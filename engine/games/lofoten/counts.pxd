@@ -14,7 +14,8 @@ cdef enum:
 cdef key_t COUNT_KEYS[4][24][16]
 
 
-cdef inline void change(LofotenState* s, int group, int kind, uint8_t* count, int by) noexcept nogil:
+cdef inline void change(LofotenState* s, int group, int kind, uint8_t* count,
+                        int by) noexcept nogil:
     """Change a count and the key with it."""
     s.counts_key ^= COUNT_KEYS[group][kind][count[0]]
     count[0] += by

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.game import RandomStream, State
 
 if TYPE_CHECKING:
-    from engine.game import Game
+    from engine.games.lofoten.game import LofotenGame
 
 # Purposes of the streams, apart from all those in rng.pxd.
 _TILES, _HOUSES, _CARDS = 101, 102, 103
@@ -20,11 +20,14 @@ _TILE, _TOP, _HOUSE, _ORDER, _FLIP = range(20, 25)
 class Deal:
     """One deal. It follows a game through `outcome`; copy it together with the state."""
 
-    def __init__(self, game: "Game", seed: int) -> None:
+    def __init__(self, game: "LofotenGame", seed: int) -> None:
+        self.game = game
         self.seed = seed
         facts = game.facts()
-        self.tiles = [kind for kind, n in enumerate(facts["tile_count"]) for _ in range(n)]
-        self.orders = facts["order_count"]
+        self.tiles: list[int] = [
+            kind for kind, n in enumerate(facts["tile_count"]) for _ in range(n)
+        ]
+        self.orders: list[int] = facts["order_count"]
         self.one_pile = game.settings["first-tiles"] == "pile1"
         self.houses = RandomStream(seed, _HOUSES).shuffled(range(8))
         self.piles: dict[int, list[int]] = {}
@@ -39,7 +42,7 @@ class Deal:
 
     def outcome(self, state: State) -> int:
         """Return the outcome of the present chance event."""
-        kind, a, step, pile_left, redeals, generation, deck = state.game.luck(state)
+        kind, a, step, pile_left, redeals, generation, deck = self.game.luck(state)
         if kind == _TILE:
             index = step if self.one_pile else step % 2 * 16 + step // 2
             return kind << 24 | self._pile(redeals)[index]
@@ -57,7 +60,7 @@ class Deal:
         return self.piles[redeals]
 
     def _card(self, generation: int, deck: list[int]) -> int:
-        """The next card of a deck: copies of a kind are numbered, the first ones are in the deck."""
+        """The next card; copies of a kind are numbered and a deck holds the lowest numbers."""
         if generation not in self.draws:
             copies = [(card, i) for card, n in enumerate(self.orders) for i in range(n)]
             order = RandomStream(self.seed, _CARDS, generation).shuffled(copies)

@@ -5,11 +5,10 @@ from libc.string cimport memset
 
 from engine.game cimport Game, State
 from engine.rng cimport Rng
-from engine.types cimport SEAT_CHANCE, key_t, move_t, uint32_t
+from engine.types cimport key_t, move_t, uint32_t
 from engine.games.lofoten cimport counts, hidden, invariants, moves, rules, scoring
 from engine.games.lofoten.state cimport (
-    HOUSE_NONE, LofotenState, PHASE_ORDER, PHASE_OVER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE,
-    tile_type, tile_value)
+    LofotenState, PHASE_ORDER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE, tile_value)
 
 from engine.errors import BadPositionText
 from engine.games.lofoten import VERSION, notation, picture, position
@@ -79,7 +78,7 @@ cdef class LofotenGame(Game):
         r.four_keep = values["four-short"] == "keep"
         r.late_extra = values["late-extra"] == "on"
         r.tie_both = values["tie"] == "both"
-        r.coins_any = values["coins"] == "any"
+        r.coins_any = values["coin-offers"] == "any"
         r.last_extra = values["last-extra"] == "on"
         r.first_clan = int(values["first-clan"])
         r.stall_limit = STALL_OFF if values["stall"] == "off" else int(values["stall"])
@@ -269,13 +268,9 @@ cdef class LofotenGame(Game):
             raise BadPositionText(f"position must begin with {self.name}/{self.version}, "
                                   f"not {head!r}")
         settings = {}
-        names = {s.name for s in SETTINGS}
-        # `stall` is both a setting and a counter: the setting comes before `phase`.
-        for key in list(pairs):
-            if key == "phase":
-                break
-            if key in names:
-                settings[key] = pairs.pop(key)
+        for setting in SETTINGS:
+            if setting.name in pairs:
+                settings[setting.name] = pairs.pop(setting.name)
         me = pairs.pop("me", "")
         if me not in ("", "p1", "p2"):
             raise BadPositionText(f"field me={me}: use p1 or p2")

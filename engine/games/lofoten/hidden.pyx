@@ -7,7 +7,7 @@ from engine.rng cimport rng_below
 from engine.zobrist cimport hash_word
 from engine.games.lofoten.cards cimport has_labels
 from engine.games.lofoten.state cimport (
-    CARD_NONE, CARD_UNKNOWN, KIND_DRAW, KIND_PLAY, KIND_REDRAW, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_LABELS,
+    CARD_UNKNOWN, KIND_DRAW, KIND_PLAY, KIND_REDRAW, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_LABELS,
     make_move, move_a, move_b, move_kind)
 
 cdef enum:
@@ -69,7 +69,8 @@ cdef inline key_t hand_key(const LofotenState* s, int seat) noexcept nogil:
     return hash_word(w, SALT_HAND + seat)
 
 
-cdef inline void add_class(const LofotenState* s, int seat, int slot, uint8_t* count) noexcept nogil:
+cdef inline void add_class(const LofotenState* s, int seat, int slot,
+                           uint8_t* count) noexcept nogil:
     """Count a slot's card, or all hidden cards of its class once (at its first hidden slot)."""
     cdef int label = s.label[seat][slot], card = s.hand[seat][slot], before
     if card != CARD_UNKNOWN:

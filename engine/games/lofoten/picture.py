@@ -64,20 +64,17 @@ def _house(f: dict[str, Any], i: int, points: list[int]) -> str:
         return text + "empty"
     sides = []
     for s in range(2):
-        tiles = [
-            notation.TILES[t] for t in range(6 * kind, 6 * kind + 6) for _ in range(f["stored"][s][t])
-        ]
-        sides.append(f"seat {s + 1} {f['stored_units'][s][kind]} {' '.join(tiles)}".rstrip())
+        counts = enumerate(f["stored"][s])
+        tiles = " ".join(notation.TILES[t] for t, n in counts for _ in range(n) if t // 6 == kind)
+        sides.append(f"seat {s + 1} {f['stored_units'][s][kind]} {tiles}".rstrip())
     return text + f"{notation.TYPE_WORDS[kind]}: " + " | ".join(sides)
 
 
 def draw(f: dict[str, Any], points: list[int]) -> str:
     """Return the drawing, seat 1 at the bottom."""
     market = ["  --   " if t == TILE_NONE else f" {notation.TILES[t]:^5} " for t in f["market"]]
-    piles = [
-        f"pile {i + 1}: " + (f"{f['pile_size'][i]} ({'?' if t == TYPE_NONE else notation.TYPES[t]})")
-        for i, t in enumerate(f["pile_top"])
-    ]
+    tops = [" " if t == TYPE_NONE else f" showing {notation.TYPES[t]}" for t in f["pile_top"]]
+    piles = [f"pile {i + 1}: {f['pile_size'][i]}{top}".rstrip() for i, top in enumerate(tops)]
     phase = PHASES[f["phase"]]
     doing = _PHASE_WORDS.get(phase, phase)
     if phase == "over":

@@ -47,7 +47,7 @@ NUMBERS = (
     ("moves", "moves_left", 0, 3),
     ("uses", "uses_left", 0, 15),
     ("used", "uses_done", 0, 15),
-    ("stall", "stall", 0, 8191),
+    ("quiet", "stall", 0, 8191),
     ("turns", "turns", 0, 65535),
     ("shuffles", "shuffles", 0, 255),
     ("redeals", "redeals", 0, 255),
@@ -125,7 +125,7 @@ def to_text(f: dict[str, Any], identity: str, observer: int) -> str:
     tops = ["?" if t == TYPE_NONE else TYPES[t] for t in f["pile_top"]]
     piles = zip(tops, f["pile_size"], strict=True)
     out.append("piles=" + ".".join(f"{t}{n}" if n else "-" for t, n in piles))
-    out.append("houses=" + ";".join(_house_text(f, i) for i in range(4)))
+    out.append("warehouses=" + ";".join(_house_text(f, i) for i in range(4)))
     out.append("discard=" + _counts_text(f["discard"], notation.CARDS))
     out.append("out=" + _counts_text(f["out"], notation.TILES))
     return " ".join(out)
@@ -202,10 +202,10 @@ def _read_hands(r: Reader, f: dict[str, Any]) -> None:
             f["hand"][s][3], f["label"][s][3] = card, label
     f["held"] = [[0] * 12 for _ in range(5)]
     for part in r.pairs["held"].split("/") if "held" in r.pairs else []:
-        label, _, cards = part.partition(":")
-        if label not in LABELS[1:]:
-            raise r.fail("held", f"{label!r} is no class; use a:F2.S1/b:...")
-        f["held"][LABELS.index(label)] = r.counted("held", cards, notation.CARDS, "card")
+        letter, _, cards = part.partition(":")
+        if letter not in LABELS[1:]:
+            raise r.fail("held", f"{letter!r} is no class; use a:F2.S1/b:...")
+        f["held"][LABELS.index(letter)] = r.counted("held", cards, notation.CARDS, "card")
 
 
 def _read_fleets(r: Reader, f: dict[str, Any]) -> None:
@@ -242,26 +242,27 @@ def _read_board(r: Reader, f: dict[str, Any]) -> None:
 def _read_houses(r: Reader, f: dict[str, Any]) -> None:
     f["house_card"], f["house_type"] = [], []
     f["stored"] = [[0] * 24, [0] * 24]
-    for part in r.parts("houses", ";", 4):
+    types = {t: i for i, t in enumerate(TYPES)}
+    for part in r.parts("warehouses", ";", 4):
         if part == "-":
             f["house_card"].append(HOUSE_NONE)
             f["house_type"].append(TYPE_NONE)
             continue
         card, _, rest = part.partition(":")
         cards = {f"w{i + 1}": i for i in range(8)}
-        f["house_card"].append(r.name("houses", card, cards, "warehouse card"))
+        f["house_card"].append(r.name("warehouses", card, cards, "warehouse card"))
         kind, _, tiles = rest.partition(":")
         if not rest:
             f["house_type"].append(TYPE_NONE)
             continue
-        f["house_type"].append(r.name("houses", kind, {t: i for i, t in enumerate(TYPES)}, "type"))
+        f["house_type"].append(r.name("warehouses", kind, types, "type"))
         sides = tiles.split("/")
         if len(sides) != 2:
-            raise r.fail("houses", f"{part!r}: write the tiles of both seats, as in w3:F:F2x.F1o/-")
+            raise r.fail("warehouses", f"{part!r}: write both seats' tiles, as in w3:F:F2x.F1o/-")
         for s, side in enumerate(sides):
-            for i, n in enumerate(r.counted("houses", side, notation.TILES, "tile")):
+            for i, n in enumerate(r.counted("warehouses", side, notation.TILES, "tile")):
                 if n and i // 6 != f["house_type"][-1]:
-                    raise r.fail("houses", f"{notation.TILES[i]} does not belong in {part!r}")
+                    raise r.fail("warehouses", f"{notation.TILES[i]} does not belong in {part!r}")
                 f["stored"][s][i] += n
 
 
@@ -301,11 +302,10 @@ def _count_rest(r: Reader, f: dict[str, Any]) -> None:
         raise BadPositionText("more cards are hidden than are left")
 
 
-FIELDS = {name for name, _, _, _ in NUMBERS} | {
-    *("me", "phase", "turn", "back", "direction", "effect", "pile", "tile", "held", "coins"),
-    *("market", "piles", "houses", "discard", "out", "hand.p1", "hand.p2", "drawn.p1", "drawn.p2"),
-    *("ships.p1", "ships.p2", "area.p1", "area.p2"),
-}
+FIELDS = {name for name, _, _, _ in NUMBERS} | set(
+    "me phase turn back direction effect pile tile hand.p1 hand.p2 drawn.p1 drawn.p2 held ships.p1"
+    " ships.p2 area.p1 area.p2 coins market piles warehouses discard out".split()
+)
 
 
 def from_pairs(pairs: dict[str, str], facts: dict[str, Any]) -> dict[str, Any]:
@@ -345,5 +345,3 @@ def split_text(text: str) -> tuple[str, dict[str, str]]:
             raise BadPositionText(f"field {key} is given twice")
         pairs[key] = value
     return head, pairs
-
-

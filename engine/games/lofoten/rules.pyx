@@ -3,14 +3,12 @@
 from libc.string cimport memset
 
 from engine.types cimport uint8_t
-from engine.games.lofoten.cards cimport (draw_card, has_labels, place_drawn, renew_deck,
-                                         renumber_labels, take_from_hand)
-from engine.games.lofoten.counts cimport (GROUP_DISCARD, GROUP_UNSEEN, change, change_unseen,
-                                          discard_card)
+from engine.games.lofoten.cards cimport draw_card, place_drawn, renew_deck, take_from_hand
+from engine.games.lofoten.counts cimport GROUP_DISCARD, change, change_unseen, discard_card
 from engine.games.lofoten.fleet cimport load, put_in_house, take_step, unload
-from engine.games.lofoten.moves cimport can_buy_extra, can_use, setup_seat
+from engine.games.lofoten.moves cimport can_buy_extra, can_use
 from engine.games.lofoten.state cimport (
-    CARD_NONE, DIR_LEFT, DIR_NONE, DIR_RIGHT, EFFECT_COIN, HOUSE_NONE, KIND_DISCARD, KIND_DRAW,
+    CARD_NONE, DIR_LEFT, DIR_NONE, DIR_RIGHT, HOUSE_NONE, KIND_DISCARD, KIND_DRAW,
     KIND_END, KIND_EXTRA, KIND_FLIP, KIND_HOUSE, KIND_KEEP, KIND_ORDER, KIND_PAY_STEP, KIND_PILE,
     KIND_PLACE, KIND_PLAY, KIND_PUT, KIND_REDRAW, KIND_SIDE, KIND_STEP, KIND_STOP, KIND_STORE,
     KIND_TAKE, KIND_TILE, KIND_TOP, KIND_UNLOAD, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_TILES,
@@ -276,8 +274,8 @@ cdef inline void enter_draw(LofotenState* s, int phase) noexcept nogil:
 
 cdef void redraw(LofotenState* s) noexcept nogil:
     """Two coins: put the hand away, draw three new cards (R29)."""
-    cdef int seat = s.seat, i
-    for i in range(3):
+    cdef int seat = s.seat, _i
+    for _i in range(3):
         discard_card(s, take_from_hand(s, seat, 0))
     pay(s, 2)
     s.back = s.phase

@@ -59,7 +59,7 @@ SETTINGS: tuple[Setting, ...] = (
         "whether extra turns may be bought once the end is triggered",
         "R48",
     ),
-    Setting("tie", "none", ("none", "both"), "who scores a tied warehouse that is not empty", "R54"),
+    Setting("tie", "none", ("none", "both"), "who scores a tied warehouse (not 0 to 0)", "R54"),
     Setting(
         "stall",
         "60",
@@ -70,7 +70,7 @@ SETTINGS: tuple[Setting, ...] = (
         250,
     ),
     Setting(
-        "coins",
+        "coin-offers",
         "fewest",
         ("fewest", "any"),
         "offer coins where the moment can matter, or at every decision of the turn",

@@ -1,0 +1,3 @@
+from engine.game import Game
+
+def load(**settings: object) -> Game: ...
