@@ -3,8 +3,11 @@
 from engine.types cimport uint32_t, uint8_t
 from engine.games.lofoten.state cimport (CARD_NONE, CARD_UNKNOWN, SLOT_DRAWN, LofotenState)
 
-# Number the classes of a hand by first appearance; `held` follows where the hand is hidden.
+# Number the classes of a hand by first appearance; `held` follows where the hand is hidden. A
+# class whose cards are all alike falls into classes of one card.
 cdef void renumber_labels(LofotenState* s, int seat) noexcept nogil
+# Count the cards of a class of a hand by kind.
+cdef void class_cards(const LofotenState* s, int seat, int label, uint8_t* count) noexcept nogil
 # Make the discard pile the new deck; what is left of the old one in hands becomes a class.
 cdef void renew_deck(LofotenState* s) noexcept nogil
 

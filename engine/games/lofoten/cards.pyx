@@ -3,29 +3,68 @@
 from libc.string cimport memcpy, memset
 
 from engine.games.lofoten.counts cimport GROUP_DISCARD, change
+from engine.games.lofoten.state cimport NUM_CARDS
+
+
+cdef void class_cards(const LofotenState* s, int seat, int label, uint8_t* count) noexcept nogil:
+    """Count the cards of a class: those that show in the hand, and the hidden ones of a view."""
+    cdef int slot, card
+    cdef bint hidden = False
+    memset(count, 0, NUM_CARDS)
+    for slot in range(4):
+        if s.label[seat][slot] != label:
+            continue
+        if s.hand[seat][slot] < NUM_CARDS:
+            count[s.hand[seat][slot]] += 1
+        elif s.hand[seat][slot] == CARD_UNKNOWN:
+            hidden = True
+    if hidden:
+        for card in range(NUM_CARDS):
+            count[card] += s.held[label][card]
+
+
+cdef inline int only_kind(const uint8_t* count) noexcept nogil:
+    """The one kind of card that is counted, CARD_NONE if there are several."""
+    cdef int card, kind = CARD_NONE
+    for card in range(NUM_CARDS):
+        if count[card]:
+            if kind != CARD_NONE:
+                return CARD_NONE
+            kind = card
+    return kind
 
 
 cdef void renumber_labels(LofotenState* s, int seat) noexcept nogil:
+    cdef uint8_t new_label[4]
     cdef uint8_t new_of[5]
     cdef uint8_t held[5][12]
-    cdef int slot, old, used = 0
-    cdef bint hidden = False, changed = False
+    cdef uint8_t count[12]
+    cdef int slot, old, kind, used = 0
+    cdef bint hidden = False
     memset(new_of, 0, sizeof(new_of))
+    memset(held, 0, sizeof(held))
     for slot in range(4):
         old = s.label[seat][slot]
-        hidden |= s.hand[seat][slot] == CARD_UNKNOWN
-        if old and not new_of[old]:
-            used += 1
-            new_of[old] = used
-            changed |= used != old
-        s.label[seat][slot] = new_of[old]
-    if not (changed and hidden):
-        return
-    memcpy(held, s.held, sizeof(held))
-    memset(s.held, 0, sizeof(held))
-    for old in range(1, 5):
-        if new_of[old]:
-            memcpy(s.held[new_of[old]], held[old], 12)
+        new_label[slot] = new_of[old]
+        if old == 0:
+            continue
+        class_cards(s, seat, old, count)
+        kind = only_kind(count)
+        if kind == CARD_NONE and new_of[old]:
+            continue
+        # A new class; cards that are all alike are known one by one, so each is a class.
+        used += 1
+        new_of[old] = used
+        new_label[slot] = used
+        if s.hand[seat][slot] == CARD_UNKNOWN:
+            hidden = True
+            if kind == CARD_NONE:
+                memcpy(held[used], s.held[old], NUM_CARDS)
+            else:
+                held[used][kind] = 1
+    memcpy(s.label[seat], new_label, sizeof(new_label))
+    if hidden:
+        memcpy(s.held, held, sizeof(held))
 
 
 cdef void renew_deck(LofotenState* s) noexcept nogil:

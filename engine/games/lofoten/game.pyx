@@ -171,6 +171,21 @@ cdef class LofotenGame(Game):
         scoring.points(<LofotenState*>state.data, &self.rules, out)
         return [out[0], out[1]]
 
+    @property
+    def untold(self):
+        """Fields of the position text that are in no key: counts that nothing depends on."""
+        return ("turns", "shuffles", "redeals", "fours", "me")
+
+    def new_census(self):
+        """A Census of the special rulings that a game comes across."""
+        from engine.games.lofoten.census import Census
+        return Census(self)
+
+    def worlds(self, view, most=20_000):
+        """Every world that a view allows, with its weight; see worlds.py."""
+        from engine.games.lofoten.worlds import worlds
+        return worlds(self, view, most)
+
     def luck(self, State state):
         """What a Deal asks of a chance event: see deal.py."""
         cdef LofotenState* s = <LofotenState*>state.data

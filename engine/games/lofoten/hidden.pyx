@@ -1,13 +1,11 @@
 """Hidden information of Lofoten."""
 
-from libc.string cimport memset
-
 from engine.types cimport uint64_t, uint8_t
 from engine.rng cimport rng_below
 from engine.zobrist cimport hash_word
-from engine.games.lofoten.cards cimport has_labels
+from engine.games.lofoten.cards cimport class_cards, has_labels
 from engine.games.lofoten.state cimport (
-    CARD_UNKNOWN, KIND_DRAW, KIND_PLAY, KIND_REDRAW, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_LABELS,
+    CARD_UNKNOWN, KIND_DRAW, KIND_PLAY, KIND_REDRAW, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
     make_move, move_a, move_b, move_kind)
 
 cdef enum:
@@ -69,48 +67,21 @@ cdef inline key_t hand_key(const LofotenState* s, int seat) noexcept nogil:
     return hash_word(w, SALT_HAND + seat)
 
 
-cdef inline void add_class(const LofotenState* s, int seat, int slot,
-                           uint8_t* count) noexcept nogil:
-    """Count a slot's card, or all hidden cards of its class once (at its first hidden slot)."""
-    cdef int label = s.label[seat][slot], card = s.hand[seat][slot], before
-    if card != CARD_UNKNOWN:
-        count[card] += 1
-        return
-    for before in range(slot):
-        if s.label[seat][before] == label and s.hand[seat][before] == CARD_UNKNOWN:
-            return
-    for card in range(NUM_CARDS):
-        count[card] += s.held[label][card]
-
-
 cdef key_t classes_key(const LofotenState* s, int seat) noexcept nogil:
-    """What everybody can know of the classes in a hand: where each lies and its cards.
-
-    A class of like cards is no secret: its slots count as cards known to all. The cards of the
-    others are hashed as a set, from the hand or, where that is hidden, from `held`.
-    """
-    cdef uint8_t count[5][12]
+    """What everybody can know of a hand from renewed decks: the classes, and the cards of each."""
+    cdef uint8_t count[12]
     cdef uint64_t word = 0
     cdef key_t key = 0
-    cdef int slot, label, card, kinds, like
-    memset(count, 0, sizeof(count))
+    cdef int slot, label, card, last = 0
     for slot in range(4):
-        if s.label[seat][slot]:
-            add_class(s, seat, slot, count[s.label[seat][slot]])
-    for label in range(1, NUM_LABELS):
-        kinds = 0
-        like = 0
+        word |= <uint64_t>s.label[seat][slot] << (3 * slot)
+        if s.label[seat][slot] > last:
+            last = s.label[seat][slot]
+    for label in range(1, last + 1):
+        class_cards(s, seat, label, count)
         for card in range(NUM_CARDS):
-            if count[label][card]:
-                kinds += 1
-                like = card
-        for slot in range(4):
-            if s.label[seat][slot] == label:
-                word |= <uint64_t>(16 + like if kinds == 1 else label) << (5 * slot)
-        if kinds > 1:
-            for card in range(NUM_CARDS):
-                if count[label][card]:
-                    key ^= hash_word(card | count[label][card] << 4 | label << 8, SALT_CARD + seat)
+            if count[card]:
+                key ^= hash_word(card | count[card] << 4 | label << 8, SALT_CARD + seat)
     return key ^ hash_word(word, SALT_CLASSES + seat)
 
 
