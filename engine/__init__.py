@@ -9,8 +9,6 @@
 Importing this package is cheap: the compiled modules load on first use.
 """
 
-from typing import TYPE_CHECKING, Any
-
 from engine.errors import (
     BadMoveText,
     BadPositionText,
@@ -20,7 +18,10 @@ from engine.errors import (
     UnknownGame,
 )
 
+TYPE_CHECKING = False  # typing costs more to import than all the rest; checkers read this as True
 if TYPE_CHECKING:
+    from typing import Any
+
     from engine.game import Game, RandomStream, State
     from engine.settings import Setting
 
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in ("Game", "State", "RandomStream"):
         import engine.game
 

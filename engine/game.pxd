@@ -30,7 +30,7 @@ cdef class Game:
     cdef void setup(self, void* state) noexcept nogil
     # Who decides: a seat, SEAT_CHANCE, or SEAT_NONE when the game is over.
     cdef int seat_to_move(self, const void* state) noexcept nogil
-    # Write all legal moves (or, at a chance event, all outcomes) in ascending order; return how many.
+    # Write all legal moves (at a chance event: all outcomes) in ascending order; return how many.
     cdef int legal_moves(self, const void* state, move_t* out) noexcept nogil
     # Pick an outcome of the present chance event with its physical probability.
     cdef move_t sample_chance(self, const void* state, Rng* rng) noexcept nogil

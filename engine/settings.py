@@ -36,7 +36,8 @@ class Setting:
         allowed = list(self.values)
         if self.low is not None:
             allowed.insert(0, f"a number from {self.low} to {self.high}")
-        raise BadSetting(f"setting {self.name}: {text!r} is not allowed; use {' or '.join(allowed)}")
+        use = " or ".join(allowed)
+        raise BadSetting(f"setting {self.name}: {text!r} is not allowed; use {use}")
 
 
 def resolve(settings: tuple[Setting, ...], given: dict[str, object]) -> dict[str, str]:

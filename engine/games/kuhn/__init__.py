@@ -8,3 +8,4 @@ The smallest game with hidden information: a template to copy and a fixture with
 TITLE = "Kuhn poker"
 VERSION = 1
 SEATS = 2
+FIXTURE = True  # for tests and as a template; not what somebody starts an engine for

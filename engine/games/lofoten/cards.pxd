@@ -3,9 +3,10 @@
 from engine.types cimport uint32_t, uint8_t
 from engine.games.lofoten.state cimport (CARD_NONE, CARD_UNKNOWN, SLOT_DRAWN, LofotenState)
 
-# Number the classes of a hand by first appearance; `held` follows where the hand is hidden. A
-# class whose cards are all alike falls into classes of one card.
+# Number the classes of a hand by first appearance; `held` follows where the hand is hidden.
 cdef void renumber_labels(LofotenState* s, int seat) noexcept nogil
+# A class whose cards are all alike is known card by card: make it classes of one card each.
+cdef void split_class(LofotenState* s, int seat, int label) noexcept nogil
 # Count the cards of a class of a hand by kind.
 cdef void class_cards(const LofotenState* s, int seat, int label, uint8_t* count) noexcept nogil
 # Make the discard pile the new deck; what is left of the old one in hands becomes a class.
@@ -20,7 +21,7 @@ cdef inline int take_from_hand(LofotenState* s, int seat, int slot) noexcept nog
     """Remove and return the card of a slot; the cards to its right move up."""
     cdef uint8_t* hand = s.hand[seat]
     cdef uint8_t* label = s.label[seat]
-    cdef int card = hand[slot]
+    cdef int card = hand[slot], old = label[slot]
     if slot == 0:
         hand[0] = hand[1]
         label[0] = label[1]
@@ -30,6 +31,8 @@ cdef inline int take_from_hand(LofotenState* s, int seat, int slot) noexcept nog
     hand[2] = CARD_NONE
     label[2] = 0
     if has_labels(s, seat):
+        if old:
+            split_class(s, seat, old)
         renumber_labels(s, seat)
     return card
 

@@ -3,7 +3,7 @@
 from libc.string cimport memcpy, memset
 
 from engine.games.lofoten.counts cimport GROUP_DISCARD, change
-from engine.games.lofoten.state cimport NUM_CARDS
+from engine.games.lofoten.state cimport NUM_CARDS, NUM_LABELS
 
 
 cdef void class_cards(const LofotenState* s, int seat, int label, uint8_t* count) noexcept nogil:
@@ -34,37 +34,52 @@ cdef inline int only_kind(const uint8_t* count) noexcept nogil:
     return kind
 
 
-cdef void renumber_labels(LofotenState* s, int seat) noexcept nogil:
-    cdef uint8_t new_label[4]
-    cdef uint8_t new_of[5]
-    cdef uint8_t held[5][12]
+cdef void split_class(LofotenState* s, int seat, int label) noexcept nogil:
     cdef uint8_t count[12]
-    cdef int slot, old, kind, used = 0
-    cdef bint hidden = False
+    cdef int slot, kind, free = 1
+    cdef bint first = True
+    class_cards(s, seat, label, count)
+    kind = only_kind(count)
+    if kind == CARD_NONE or count[kind] == 1:
+        return
+    for slot in range(4):
+        if s.label[seat][slot] >= free:
+            free = s.label[seat][slot] + 1
+    for slot in range(4):
+        if s.label[seat][slot] != label:
+            continue
+        if not first:
+            s.label[seat][slot] = free
+            if s.hand[seat][slot] == CARD_UNKNOWN:
+                s.held[label][kind] -= 1
+                s.held[free][kind] += 1
+            free += 1
+        first = False
+
+
+cdef void renumber_labels(LofotenState* s, int seat) noexcept nogil:
+    cdef uint8_t new_of[NUM_LABELS]
+    cdef uint8_t held[NUM_LABELS][12]
+    cdef int slot, old, used = 0
+    cdef bint hidden = False, changed = False
     memset(new_of, 0, sizeof(new_of))
-    memset(held, 0, sizeof(held))
     for slot in range(4):
         old = s.label[seat][slot]
-        new_label[slot] = new_of[old]
         if old == 0:
             continue
-        class_cards(s, seat, old, count)
-        kind = only_kind(count)
-        if kind == CARD_NONE and new_of[old]:
-            continue
-        # A new class; cards that are all alike are known one by one, so each is a class.
-        used += 1
-        new_of[old] = used
-        new_label[slot] = used
-        if s.hand[seat][slot] == CARD_UNKNOWN:
-            hidden = True
-            if kind == CARD_NONE:
-                memcpy(held[used], s.held[old], NUM_CARDS)
-            else:
-                held[used][kind] = 1
-    memcpy(s.label[seat], new_label, sizeof(new_label))
-    if hidden:
-        memcpy(s.held, held, sizeof(held))
+        hidden |= s.hand[seat][slot] == CARD_UNKNOWN
+        if new_of[old] == 0:
+            used += 1
+            new_of[old] = used
+            changed |= used != old
+        s.label[seat][slot] = new_of[old]
+    if not (changed and hidden):
+        return
+    memcpy(held, s.held, sizeof(held))
+    memset(s.held, 0, sizeof(held))
+    for old in range(1, NUM_LABELS):
+        if new_of[old]:
+            memcpy(s.held[new_of[old]], held[old], NUM_CARDS)
 
 
 cdef void renew_deck(LofotenState* s) noexcept nogil:
@@ -88,6 +103,7 @@ cdef void renew_deck(LofotenState* s) noexcept nogil:
             memcpy(s.held[fresh], s.deck, 12)
             memset(s.deck, 0, 12)
         if found:
+            split_class(s, seat, fresh)
             renumber_labels(s, seat)
     s.deck_size = 0
     for card in range(12):

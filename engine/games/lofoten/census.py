@@ -1,7 +1,7 @@
 """Counts how often a game comes across each special ruling."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.game import State
 from engine.games.lofoten import notation as n
@@ -76,10 +76,10 @@ class Census:
         elif card // 3 == self.first_order // 3:
             self.counts["R4 start orders drawn anew"] += 1
 
-    def _end(self, f: dict[str, int], seat: int) -> None:
+    def _end(self, f: dict[str, Any], seat: int) -> None:
         if f["phase"] == _LAST:
             self.counts["R47 last turn without draw"] += 1
-        if f["triggered"] and self.triggered_by < 0:
+        elif self.triggered_by < 0 and sum(f["pile_size"]) == 0 and n.TILE_NONE in f["market"]:
             self.triggered_by = seat
             self.counts[f"R43 piles empty in the turn of seat {seat + 1}"] += 1
 

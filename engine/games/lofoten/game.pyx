@@ -176,6 +176,12 @@ cdef class LofotenGame(Game):
         """Fields of the position text that are in no key: counts that nothing depends on."""
         return ("turns", "shuffles", "redeals", "fours", "me")
 
+    def tallies(self, State state):
+        """What reports of many games count of a game, from its last state."""
+        cdef LofotenState* s = <LofotenState*>state.data
+        return {"turns": s.turns, "reshuffles": s.shuffles, "fours": s.fours,
+                "stalled": int(s.stall >= self.rules.stall_limit or s.pile_size[0] + s.pile_size[1])}
+
     def new_census(self):
         """A Census of the special rulings that a game comes across."""
         from engine.games.lofoten.census import Census

@@ -125,7 +125,7 @@ def to_text(f: dict[str, Any], identity: str, observer: int) -> str:
     tops = ["?" if t == TYPE_NONE else TYPES[t] for t in f["pile_top"]]
     piles = zip(tops, f["pile_size"], strict=True)
     out.append("piles=" + ".".join(f"{t}{n}" if n else "-" for t, n in piles))
-    out.append("warehouses=" + ";".join(_house_text(f, i) for i in range(4)))
+    out.append("warehouses=" + "|".join(_house_text(f, i) for i in range(4)))
     out.append("discard=" + _counts_text(f["discard"], notation.CARDS))
     out.append("out=" + _counts_text(f["out"], notation.TILES))
     return " ".join(out)
@@ -243,7 +243,7 @@ def _read_houses(r: Reader, f: dict[str, Any]) -> None:
     f["house_card"], f["house_type"] = [], []
     f["stored"] = [[0] * 24, [0] * 24]
     types = {t: i for i, t in enumerate(TYPES)}
-    for part in r.parts("warehouses", ";", 4):
+    for part in r.parts("warehouses", "|", 4):
         if part == "-":
             f["house_card"].append(HOUSE_NONE)
             f["house_type"].append(TYPE_NONE)

@@ -26,7 +26,7 @@ def worlds(game: "LofotenGame", view: State, most: int = 20_000) -> list[tuple[S
         for slot in range(4)
         if fields["hand"][seat][slot] == CARD_UNKNOWN
     ]
-    found = []
+    found: list[tuple[State, int]] = []
     for filled, weight in _fill(fields, slots):
         if len(found) == most:
             return None
