@@ -1,0 +1,50 @@
+"""What threads of a search share and what they must not: stop flag and clock; cache lines."""
+
+from libc.stdint cimport INT64_MAX, int64_t
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+cdef extern from "stdlib.h":
+    void* aligned_alloc(size_t alignment, size_t size) noexcept nogil
+
+cdef extern from *:
+    """
+    /* One int, written by one thread and read by others. Nothing else is ordered by it. */
+    static inline int drakkar_flag_get(const int *flag) {
+        return __atomic_load_n(flag, __ATOMIC_RELAXED);
+    }
+    static inline void drakkar_flag_set(int *flag, int value) {
+        __atomic_store_n(flag, value, __ATOMIC_RELAXED);
+    }
+    """
+    int flag_get "drakkar_flag_get" (const int* flag) noexcept nogil
+    void flag_set "drakkar_flag_set" (int* flag, int value) noexcept nogil
+
+cdef enum:
+    # Threads that write to the same cache line slow each other down; no line is longer than this.
+    CACHE_LINE = 64
+
+cdef struct Watch:
+    const int* stop         # not 0: end as soon as possible
+    int64_t deadline        # clock_ns() at which to end; INT64_MAX: never
+
+
+cdef inline int64_t clock_ns() noexcept nogil:
+    """Nanoseconds of the monotonic clock, the same as Python's time.monotonic_ns()."""
+    cdef timespec now
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return <int64_t>now.tv_sec * 1000000000 + now.tv_nsec
+
+
+cdef inline bint expired(const Watch* watch) noexcept nogil:
+    if flag_get(watch.stop):
+        return True
+    return watch.deadline != INT64_MAX and clock_ns() >= watch.deadline
+
+
+cdef inline void* alloc_apart(size_t size) noexcept nogil:
+    """Take memory that shares no cache line with any other; free it with free()."""
+    return aligned_alloc(CACHE_LINE, (size + CACHE_LINE - 1) // CACHE_LINE * CACHE_LINE)
+
+
+cdef class StopFlag:
+    cdef int raised

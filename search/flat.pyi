@@ -1,0 +1,3 @@
+from search.worker import Worker
+
+class FlatWorker(Worker): ...

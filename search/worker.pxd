@@ -1,0 +1,74 @@
+"""Worker: one thread's share of a search. Owns its random streams, its world and its statistics.
+
+A kind of search is a subclass with `simulate`, one simulation. The loop around it, which watches
+limits, and the statistics of the root moves, which reports are made of, are here. Other threads
+may read the root statistics while the worker runs.
+"""
+
+from libc.stdint cimport int64_t
+
+from engine.game cimport Game, State
+from engine.rng cimport Rng
+from engine.types cimport move_t, uint32_t, uint64_t
+from search.control cimport CACHE_LINE, StopFlag, Watch
+from search.playout cimport PlayoutCount
+
+cdef enum:
+    # Simulations between two looks at the clock, the depth limit and the memory of the tree.
+    BATCH = 32
+
+# Why a run ended; in Python the names are in search.worker.
+cdef enum:
+    RUN_PAUSED = 0          # the pause asked for; call again to go on
+    RUN_DONE = 1            # a limit is reached, nothing is left to do
+    RUN_STOPPED = 2         # by the flag or the deadline
+
+cdef struct RootStat:
+    double reward           # sum of returns of the searching seat
+    double margin           # sum of its final margins, points
+    uint32_t visits
+    uint32_t first          # simulations done before the first visit
+    uint32_t wins           # return 1, or between 0 and 1 and ahead on points
+    uint32_t draws
+
+
+cdef class Worker:
+    cdef Game game
+    cdef State view                 # what the seat knows at the root
+    cdef int seat                   # the searching seat
+    cdef Watch watch
+    cdef StopFlag stop              # keeps watch.stop alive
+    cdef void* world                # the determinization of this simulation; owned
+    cdef move_t* root_moves         # ascending; owned
+    cdef RootStat* root             # one per root move; owned
+    cdef int num_root_moves
+    cdef int playout_plies          # decisions of a playout at most
+    cdef PlayoutCount count
+    cdef Rng world_rng              # determinizations, and luck before the playout begins
+    cdef Rng playout_rng            # moves and luck in playouts
+    cdef Rng select_rng             # choice among untried or equal moves
+    cdef readonly uint64_t simulations
+    cdef uint64_t goal              # simulations after which to end
+    cdef double depth_limit         # mean tree depth at which to end; 0: none
+    cdef uint64_t depth_sum         # over all simulations
+    cdef readonly int seldepth      # deepest simulation
+    cdef uint64_t last_growth       # simulations done when a tree last grew
+    cdef char apart[CACHE_LINE]     # what is written above shares no line with another object
+
+    # One simulation, booked. False if the watch ended it early: then nothing is booked.
+    cdef bint simulate(self) noexcept nogil
+    # Called before each batch of simulations.
+    cdef void prepare(self) noexcept nogil
+    # True when more simulations would not change the depth.
+    cdef bint has_settled(self) noexcept nogil
+
+    # Draw a determinization into `world`.
+    cdef void draw_world(self) noexcept nogil
+    # Book the finished `world` on a root move; `result` is its value for each seat.
+    cdef void book(self, int index, const float* result) noexcept nogil
+    cdef int run_until(self, int64_t pause) noexcept nogil
+    cdef tuple _row(self, const RootStat* stat, move_t move)
+
+
+# Let luck decide in `state` until a seat is to move or the game is over.
+cdef void settle_luck(Game game, void* state, Rng* rng) noexcept nogil
