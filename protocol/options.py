@@ -1,0 +1,167 @@
+"""Options: kinds, values, declarations. The values are read by server, session and search job."""
+
+from engine.errors import BadSetting
+from engine.settings import Setting
+from protocol.messages import BAD_OPTION, BAD_VALUE, ProtocolError, parse_int
+
+CHECK, SPIN, COMBO, BUTTON, STRING = "check", "spin", "combo", "button", "string"
+EMPTY = "<empty>"
+
+SEARCH_OPTIONS = ("preset", "hash", "threads", "move overhead", "playout plies")
+"""Names (lower case) of the options a searcher is made with."""
+
+
+class Option:
+    """One option: how it is declared and what it is set to.
+
+    `value` is a bool (check), an int (spin) or a str; a button has none.
+    """
+
+    __slots__ = ("choices", "default", "high", "kind", "low", "name", "setting", "value")
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        default: "bool | int | str" = "",
+        low: int = 0,
+        high: int = 0,
+        choices: tuple[str, ...] = (),
+        setting: Setting | None = None,
+    ) -> None:
+        self.kind, self.name, self.default, self.value = kind, name, default, default
+        self.low, self.high, self.choices, self.setting = low, high, choices, setting
+
+    def declaration(self) -> str:
+        """Return the line that tells a client of this option."""
+        line = f"option name {self.name} type {self.kind}"
+        if self.kind == BUTTON:
+            return line
+        line += f" default {show(self.default)}"
+        if self.kind == SPIN:
+            line += f" min {self.low} max {self.high}"
+        return line + "".join(f" var {choice}" for choice in self.choices)
+
+    def parse(self, text: str | None) -> "bool | int | str":
+        """Return the value that a client's text stands for; ProtocolError if it is not allowed."""
+        if self.kind == BUTTON:
+            return ""
+        if text is None:
+            raise ProtocolError(BAD_VALUE, f"option {self.name} needs a value")
+        word = text.strip()
+        if self.kind == SPIN:
+            number = parse_int(word)
+            if number is None or not self.low <= number <= self.high:
+                raise ProtocolError(
+                    BAD_VALUE,
+                    f"option {self.name} takes a number from {self.low} to {self.high}",
+                )
+            return number
+        if self.kind == CHECK:
+            if word.lower() not in ("true", "false"):
+                raise ProtocolError(BAD_VALUE, f"option {self.name} takes true or false")
+            return word.lower() == "true"
+        if self.kind == COMBO:
+            for choice in self.choices:
+                if choice.lower() == word.lower():
+                    return choice
+            raise ProtocolError(
+                BAD_VALUE, f"option {self.name} takes one of: {', '.join(self.choices)}"
+            )
+        return self._parse_string(text)
+
+    def _parse_string(self, text: str) -> str:
+        if text.strip().lower() == EMPTY:
+            text = ""
+        if self.setting is None:
+            return text
+        try:
+            return self.setting.parse(text)
+        except BadSetting as error:
+            raise ProtocolError(BAD_VALUE, f"option {self.name}: {error}") from None
+
+
+def show(value: "bool | int | str") -> str:
+    """Return a value as an option line writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) or EMPTY
+
+
+class Options:
+    """All options of the engine, found by name whatever its case."""
+
+    def __init__(self) -> None:
+        from engine import available, game_settings
+        from search import PRESETS
+
+        games = tuple(available())
+        presets = tuple(PRESETS)
+        options = [
+            Option(COMBO, "Game", _default_game(games), choices=games),
+            Option(COMBO, "Preset", presets[0], choices=presets),
+            Option(SPIN, "Hash", 64, 1, 65536),
+            Option(SPIN, "Threads", 1, 1, 256),
+            Option(SPIN, "MultiPV", 1, 1, 256),
+            Option(CHECK, "Ponder", False),
+            Option(SPIN, "Move Overhead", 10, 0, 10000),
+            Option(SPIN, "Seed", 0, 0, 2147483647),
+            Option(CHECK, "Strict Views", False),
+            Option(SPIN, "Playout Plies", -1, -1, 100000),
+            Option(BUTTON, "Clear Hash"),
+        ]
+        for game in games:
+            options += [_setting_option(game, setting) for setting in game_settings(game)]
+        self._options = {option.name.lower(): option for option in options}
+
+    def declarations(self) -> list[str]:
+        """Return the `option` lines."""
+        return [option.declaration() for option in self._options.values()]
+
+    def find(self, name: str) -> Option:
+        """Return the option of a name; ProtocolError if there is none."""
+        option = self._options.get(" ".join(name.split()).lower())
+        if option is None:
+            raise ProtocolError(BAD_OPTION, f"there is no option {name!r}")
+        return option
+
+    def flag(self, name: str) -> bool:
+        """Return the value of a check option."""
+        return bool(self.find(name).value)
+
+    def number(self, name: str) -> int:
+        """Return the value of a spin option."""
+        return int(self.find(name).value)
+
+    def text(self, name: str) -> str:
+        """Return the value of a combo or string option."""
+        return str(self.find(name).value)
+
+    def game_settings(self, game: str) -> dict[str, str]:
+        """Return the settings chosen for a game, as words."""
+        prefix = f"{game} "
+        return {
+            name.removeprefix(prefix): str(option.value)
+            for name, option in self._options.items()
+            if option.setting is not None and name.startswith(prefix)
+        }
+
+
+def _default_game(games: tuple[str, ...]) -> str:
+    """Return the first game that is more than a fixture for tests."""
+    from importlib import import_module
+
+    for game in games:
+        if not getattr(import_module(f"engine.games.{game}"), "FIXTURE", False):
+            return game
+    return games[0]
+
+
+def _setting_option(game: str, setting: Setting) -> Option:
+    """Return the option of a game's setting: a combo of its words, a spin, or a checked text."""
+    name = f"{game.capitalize()} {setting.name}"
+    if setting.low is None or setting.high is None:
+        return Option(COMBO, name, setting.default, choices=setting.values, setting=setting)
+    if setting.values:
+        return Option(STRING, name, setting.default, setting=setting)
+    return Option(SPIN, name, int(setting.default), setting.low, setting.high, setting=setting)

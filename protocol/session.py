@@ -1,0 +1,237 @@
+"""The current position: read from a `position` line, extended, blinded, asked.
+
+A position is either one seat's *view* (`me=pN` in the text) or *open*: a deal by seed, a log with
+every card shown, or a full position text. An open position is blinded to the seat that decides
+before anything but `gameover`, `result` and `scores` is answered from it.
+"""
+
+from engine.errors import BadMoveText, BadPositionText, EngineError, IllegalMove
+from protocol.messages import (
+    BAD_POSITION,
+    ILLEGAL_MOVE,
+    INCONSISTENT_VIEW,
+    ProtocolError,
+    parse_int,
+    split_position,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from engine.game import Game, State
+    from protocol.options import Options
+
+START_SEED = 1
+"""Deal of `position startpos`."""
+
+_CHANCE = -1
+
+
+class Position:
+    """A state, and where its luck comes from: `deal` is None where the client writes it."""
+
+    __slots__ = ("deal", "state", "_view")
+
+    def __init__(self, state: "State", deal: "Any" = None) -> None:
+        self.state = state
+        self.deal = deal
+        self._view: State | None = None
+        self.draw()
+
+    @property
+    def is_open(self) -> bool:
+        """True if the state holds more than one seat may know."""
+        return self.state.observer < 0
+
+    def draw(self) -> None:
+        """Carry out chance events as far as the deal decides them."""
+        self._view = None
+        while self.deal is not None and self.state.is_chance:
+            self.state.apply(self.deal.outcome(self.state))
+
+    def apply(self, token: str) -> None:
+        """Apply one event of the log; an error of the engine says why not."""
+        state = self.state
+        seat, move = state.game.parse_event(token)
+        to_move = state.seat_to_move
+        if seat == _CHANCE and self.deal is not None:
+            raise IllegalMove("the seed decides this deal, so the log holds decisions only")
+        if seat is not None and seat != to_move:
+            raise IllegalMove(f"{token}: {who(to_move)} decides here")
+        if seat is None and to_move == _CHANCE:
+            raise IllegalMove(f"{token}: luck decides here, and its event begins with ~")
+        state.apply(move)
+        self.draw()
+
+    def view(self) -> "State | None":
+        """Return what may be told: the view of its seat, or of the seat to decide.
+
+        None where an open position has luck to decide. A finished open position has no secrets.
+        """
+        state = self.state
+        if not self.is_open or state.is_terminal:
+            return state
+        if state.is_chance:
+            return None
+        if self._view is None:
+            self._view = state.view(state.seat_to_move)
+        return self._view
+
+    def why_no_decision(self) -> str:
+        """Return why `go` has nothing to decide here; "" if it has."""
+        state = self.state
+        seat = state.seat_to_move
+        if state.is_terminal:
+            return "the game is over"
+        if state.is_chance:
+            return "luck decides here"
+        if not self.is_open and seat != state.observer:
+            return f"{who(seat)} decides here, and this is the view of {who(state.observer)}"
+        return ""
+
+
+def who(seat: int) -> str:
+    """Return the seat in words, seats from 0."""
+    return f"seat {seat + 1}" if seat >= 0 else "luck" if seat == _CHANCE else "nobody"
+
+
+class Session:
+    """Reads `position` lines. A line that continues the one before costs only the new events."""
+
+    def __init__(self, options: "Options") -> None:
+        self.options = options
+        self.position: Position | None = None
+        self.replayed = 0
+        """Events applied for the latest `position` line."""
+        self._line = ""
+        self._num_words = 0
+        self._games: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
+
+    def forget(self) -> None:
+        """Drop the position."""
+        self.position = None
+        self._line = ""
+
+    def options_changed(self) -> None:
+        """Read the next `position` line from its start; drop a position now forbidden."""
+        self._line = ""
+        if self.position and self.position.is_open and self.options.flag("Strict Views"):
+            self.forget()
+
+    def selected_game(self) -> "Game":
+        """Return the game that the options choose, with their settings."""
+        name = self.options.text("Game")
+        return self._load(name, self.options.game_settings(name))
+
+    def set_position(self, text: str) -> None:
+        """Replace the position; `text` is what stands behind the word `position`.
+
+        ProtocolError names the offending token, counted from `position` = 1; then there is no
+        position.
+        """
+        line = text.strip()
+        old, position = self._line, self.position
+        self.forget()
+        self.replayed = 0
+        if (
+            old
+            and position is not None
+            and line.startswith(old)
+            and not line[len(old) :][:1].strip()
+        ):
+            events = line[len(old) :].split()
+            first = self._num_words + 1
+            can_extend = True
+        else:
+            head, events = split_position(line)
+            position = self._start(head, events[0] if events else "")
+            first = len(head) + 3
+            # Without an event yet, a longer line may mean another kind of start.
+            can_extend = bool(events)
+        for i, token in enumerate(events):
+            try:
+                position.apply(token)
+            except EngineError as error:
+                raise _event_error(first + i, token, error, position) from None
+            self.replayed += 1
+        self.position = position
+        self._num_words = first + len(events) - 1
+        self._line = line if can_extend else ""
+
+    def _start(self, head: list[str], first_event: str) -> Position:
+        """Return the position before the log; `head` is the line up to `moves`."""
+        kinds = ("startpos", "fen", "view")
+        at = next((i for i, word in enumerate(head) if word in kinds), len(head))
+        if at == len(head):
+            raise ProtocolError(BAD_POSITION, "token 2: position needs startpos, fen or view")
+        if head[at] == "startpos":
+            game = self.selected_game()
+            if self.options.flag("Strict Views"):
+                raise _refused(at + 2, "startpos shows all cards")
+            by_log = first_event.startswith("~")
+            return Position(game.new_state(), None if by_log else game.new_deal(START_SEED))
+        words = head[at + 1 :]
+        if not words:
+            raise ProtocolError(BAD_POSITION, f"token {at + 3}: here a position text must follow")
+        return self._from_words(words, at + 3)
+
+    def _from_words(self, words: list[str], number: int) -> Position:
+        """Return the position of a text; its first word is token `number` of the line."""
+        seeds = [word for word in words if word.startswith("seed=")]
+        words_left = [word for word in words if not word.startswith("seed=")]
+        try:
+            game = self._load(words[0].partition("/")[0], {})
+            state = game.from_text(" ".join(words_left))
+        except EngineError as error:
+            token = number + _blamed_word(words, str(error))
+            raise ProtocolError(BAD_POSITION, f"token {token}: {error}") from None
+        if state.observer < 0 and self.options.flag("Strict Views"):
+            raise _refused(number, "a text without me=p1 or the like shows all cards")
+        if not seeds:
+            return Position(state)
+        token = number + words.index(seeds[-1])
+        seed = parse_int(seeds[-1].removeprefix("seed="))
+        if seed is None or seed < 0:
+            raise ProtocolError(BAD_POSITION, f"token {token}: seed= needs a number from 0")
+        if state.observer >= 0:
+            raise ProtocolError(BAD_POSITION, f"token {token}: a view of one seat has no seed")
+        if state != state.game.new_state():
+            raise ProtocolError(
+                BAD_POSITION, f"token {token}: seed= goes with the empty table before the deal only"
+            )
+        return Position(state, state.game.new_deal(seed))
+
+    def _load(self, name: str, settings: dict[str, str]) -> "Game":
+        from engine import load
+
+        key = (name, tuple(sorted(settings.items())))
+        game = self._games.get(key)
+        if game is None:
+            game = self._games[key] = load(name, **settings)
+        return game
+
+
+def _refused(token: int, reason: str) -> ProtocolError:
+    return ProtocolError(
+        BAD_POSITION, f"token {token}: {reason}, and option Strict Views allows views only"
+    )
+
+
+def _blamed_word(words: list[str], message: str) -> int:
+    """Return the index of the `key=value` word that a message names as `field key`, else 0."""
+    for i, word in enumerate(words):
+        key = word.partition("=")[0]
+        if f"field {key}:" in message or f"field {word!r}" in message:
+            return i
+    return 0
+
+
+def _event_error(number: int, token: str, error: EngineError, position: Position) -> ProtocolError:
+    """Return the error for event `token`, which is word `number` of the line."""
+    code = ILLEGAL_MOVE
+    if token.startswith("~") and not position.is_open and isinstance(error, IllegalMove):
+        code = INCONSISTENT_VIEW
+    if isinstance(error, (BadMoveText, BadPositionText)):
+        code = BAD_POSITION
+    return ProtocolError(code, f"token {number}: {error}")

@@ -1,0 +1,308 @@
+"""One `go`: a search in its own thread, its reports, and exactly one `bestmove`."""
+
+from _thread import allocate_lock, start_new_thread
+from time import monotonic
+
+from protocol.messages import (
+    BAD_VALUE,
+    ILLEGAL_MOVE,
+    INTERNAL,
+    NO_MOVE_WORD,
+    NO_POSITION,
+    UNSUPPORTED,
+    Go,
+    format_bestmove,
+    format_error,
+    format_info,
+)
+from protocol.options import SEARCH_OPTIONS
+from protocol.stream import Event, Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engine.game import Game, State
+    from protocol.options import Options
+    from protocol.session import Position
+    from search import Info, Limits, Result, Searcher
+
+REPORT_MS = 100
+"""Least time between two reports of a running search."""
+
+
+class Thinker:
+    """Keeps the searcher that the options ask for, and starts jobs with it."""
+
+    def __init__(self, options: "Options", writer: Writer) -> None:
+        self.options = options
+        self.writer = writer
+        self._searcher: Searcher | None = None
+        self._made_with: tuple[object, ...] = ()
+        # Guards whose search the searcher's stop flag belongs to: a late stop, such as that of a
+        # clock, must not end the search that follows.
+        self._lock = allocate_lock()
+        self._owner: Job | None = None
+
+    def searcher(self, seed: int | None = None) -> "Searcher":
+        """Return the searcher for the options, with another seed where one is given."""
+        options = self.options
+        wanted = tuple(options.find(name).value for name in SEARCH_OPTIONS)
+        if self._searcher is None or self._made_with != wanted:
+            from search import Searcher
+
+            plies = options.number("Playout Plies")
+            self._searcher = Searcher(
+                options.text("Preset"),
+                threads=options.number("Threads"),
+                hash_mb=options.number("Hash"),
+                move_overhead_ms=options.number("Move Overhead"),
+                playout_plies=plies if plies >= 0 else None,
+            )
+            self._made_with = wanted
+        self._searcher.seed = options.number("Seed") if seed is None else seed
+        return self._searcher
+
+    def arm(self, job: "Job", searcher: "Searcher") -> None:
+        """Give the stop flag to a job; from here on a stop counts, before its search has begun."""
+        with self._lock:
+            self._owner = job
+            searcher.arm()
+
+    def stop(self, job: "Job") -> None:
+        """Stop the search of a job, unless the flag belongs to a later one."""
+        with self._lock:
+            if self._owner is job and self._searcher is not None:
+                self._searcher.stop()
+
+    def new_game(self) -> None:
+        """Forget everything learned from earlier positions."""
+        if self._searcher is not None:
+            self._searcher.new_game()
+
+    def start(self, go: Go, position: "Position | None", dialect: str, started: float) -> "Job":
+        """Begin to think; `started` is when the `go` was read, by the monotonic clock."""
+        job = Job(self, go, dialect, started)
+        if position is None:
+            job.refuse(NO_POSITION, "there is no valid position")
+        elif reason := position.why_no_decision():
+            job.refuse("", f"no decision: {reason}")
+        else:
+            view = position.view()
+            assert view is not None
+            try:
+                job.prepare(view.copy())
+            except Exception as error:
+                job.fail(error)
+        start_new_thread(job.run, ())
+        return job
+
+
+class Job:
+    """One `go` from the moment it is read to its `bestmove`."""
+
+    def __init__(self, thinker: Thinker, go: Go, dialect: str, started: float) -> None:
+        self.done = Event()
+        """Up once `bestmove` is printed."""
+        self.holds_back = go.infinite or go.ponder
+        """True while the answer must wait for `stop` or `ponderhit`."""
+        self._go, self._dialect, self._started = go, dialect, started
+        self._thinker, self._writer = thinker, thinker.writer
+        self._may_answer = Event()
+        self._unreported: Info | None = None
+        self._refusal = ""
+        self._view: State | None = None
+        self._limits: Limits | None = None
+        self._searcher: Searcher | None = None
+        self._multipv = go.multipv or thinker.options.number("MultiPV")
+        self._says_ponder = thinker.options.flag("Ponder")
+
+    def refuse(self, code: str, reason: str) -> None:
+        """Answer 0000, with a reason; an error if there is a code."""
+        self._refusal = f"info string {reason}"
+        if code:
+            self._refusal = self._error(code, reason)
+
+    def fail(self, error: Exception) -> None:
+        """Answer without a search: an error that should not have happened came between."""
+        self._refusal = self._error(INTERNAL, f"{type(error).__name__}: {error}")
+
+    def prepare(self, view: "State") -> None:
+        """Get ready to search; faults of the `go` line are reported at once."""
+        self._view = view
+        go, seat = self._go, view.seat_to_move
+        if go.mate is not None:
+            self._writer.write(self._error(UNSUPPORTED, "go mate is not supported"))
+        if not (self.holds_back or go.is_bounded(seat)):
+            self._writer.write(self._error(BAD_VALUE, "go without a limit: thinking until stop"))
+            self.holds_back = go.infinite = True
+        self._limits = self._make_limits(seat, self._root_moves(view))
+        self._searcher = self._thinker.searcher(go.seed)
+        self._thinker.arm(self, self._searcher)
+
+    def _error(self, code: str, text: str) -> str:
+        return format_error(self._dialect, code, text, self._go.id)
+
+    def _root_moves(self, view: "State") -> tuple[int, ...] | None:
+        """Return the moves of `searchmoves`; None if the search is free."""
+        if self._go.searchmoves is None:
+            return None
+        legal = {view.game.move_name(move): move for move in view.legal_moves()}
+        unknown = [word for word in self._go.searchmoves if word not in legal]
+        if unknown:
+            text = f"searchmoves: not legal here: {' '.join(unknown)}"
+            self._writer.write(self._error(ILLEGAL_MOVE, text))
+        return tuple(sorted({legal[w] for w in self._go.searchmoves if w in legal})) or None
+
+    def _make_limits(self, seat: int, root_moves: tuple[int, ...] | None) -> "Limits":
+        from search import Limits
+
+        go = self._go
+        # Every simulation draws one world.
+        counts = [count for count in (go.nodes, go.worlds) if count is not None]
+        nodes = max(0, min(counts)) if counts else None
+        depth = go.depth
+        only_mate = go.mate is not None and not (counts or self._has_time(seat)) and depth is None
+        if only_mate or (depth is not None and depth <= 0):
+            nodes, depth = 0, None
+        if self.holds_back:
+            # The clock does not run yet; `ponderhit` starts it.
+            is_open = nodes is None and depth is None
+            return Limits(
+                nodes=nodes,
+                depth=depth,
+                infinite=go.infinite or is_open,
+                searchmoves=root_moves,
+            )
+        passed = (monotonic() - self._started) * 1000
+        clock = go.times.get(seat)
+        return Limits(
+            nodes=nodes,
+            depth=depth,
+            time_ms=None if go.movetime is None else max(0.0, go.movetime - passed),
+            clock_ms=None if clock is None else max(0.0, clock - passed),
+            inc_ms=max(0, go.incs.get(seat, 0)),
+            moves_to_go=go.movestogo,
+            searchmoves=root_moves,
+        )
+
+    def _has_time(self, seat: int) -> bool:
+        """Return True if time limits the search, once the clock runs."""
+        return self._go.movetime is not None or seat in self._go.times
+
+    def run(self) -> None:
+        """Think and answer; the body of the job's thread."""
+        if not self.holds_back:
+            self._may_answer.set()
+        lines: list[str] = []
+        if not self._refusal:
+            try:
+                lines = self._think()
+            except Exception as error:
+                self.fail(error)
+        self._may_answer.wait()
+        self._writer.write(*(lines or self._answer_without_search()))
+        self.done.set()
+
+    def _answer_without_search(self) -> list[str]:
+        """Return the reason and 0000, or, where only the search has failed, some legal move."""
+        move = NO_MOVE_WORD
+        if self._view is not None:
+            move = self._view.game.move_name(self._view.legal_moves()[0])
+        return [self._refusal, format_bestmove(self._dialect, move, None, self._go.id)]
+
+    def _think(self) -> list[str]:
+        view, searcher, limits = self._view, self._searcher, self._limits
+        assert view is not None and searcher is not None and limits is not None
+        # Reports come by the clock, so a search that must repeat exactly gives none but the last.
+        by_clock = limits.infinite or limits.time_ms is not None or limits.clock_ms is not None
+        result = searcher.go(
+            view,
+            limits,
+            on_info=self._report if by_clock else None,
+            info_ms=REPORT_MS,
+            multipv=self._multipv,
+        )
+        return self._final_lines(view.game, result)
+
+    def _final_lines(self, game: "Game", result: "Result") -> list[str]:
+        best = game.move_name(result.best_move)
+        ponder = None
+        if self._says_ponder and result.ponder_move is not None:
+            ponder = game.move_name(result.ponder_move)
+        return [
+            *self._info_lines(result.info),
+            format_bestmove(self._dialect, best, ponder, self._go.id),
+        ]
+
+    def _report(self, info: "Info") -> None:
+        """Print the report before this one: the last one goes out together with `bestmove`.
+
+        A reader that does not keep up loses reports; the search never waits for it.
+        """
+        before, self._unreported = self._unreported, info
+        if before is not None and self._writer.is_ready():
+            self._writer.write(*self._info_lines(before))
+
+    def _info_lines(self, info: "Info") -> list[str]:
+        assert self._view is not None
+        game = self._view.game
+        return [
+            format_info(
+                depth=info.depth,
+                seldepth=info.seldepth,
+                multipv=rank,
+                nodes=info.nodes,
+                worlds=info.worlds,
+                nps=info.nps,
+                hashfull=info.hashfull,
+                time_ms=info.time_ms,
+                margin=line.margin,
+                wdl=line.wdl,
+                pv=[game.move_name(move) for move in line.pv],
+            )
+            for rank, line in enumerate(info.lines, 1)
+        ]
+
+    def stop(self, patience: float = -1.0) -> bool:
+        """Let the search answer now and wait for its `bestmove`.
+
+        Returns False if that takes more than `patience` seconds (-1: wait for ever).
+        """
+        self._thinker.stop(self)
+        self._may_answer.set()
+        return self.done.wait(patience)
+
+    def ponderhit(self) -> None:
+        """Start the clock of a `go ponder`; ignored by any other job."""
+        go = self._go
+        if not go.ponder or go.infinite or self._may_answer.is_set():
+            return
+        self._may_answer.set()
+        self.holds_back = False
+        if self._view is None or self.done.is_set():
+            return
+        budget = self._budget_ms(self._view)
+        if budget is not None:
+            start_new_thread(self._stop_after, (budget / 1000,))
+
+    def _budget_ms(self, view: "State") -> float | None:
+        """Return the milliseconds left for thinking; None if only counts limit the search."""
+        from search.limits import expected_to_go, share_of_clock
+        from search.playout import run_playouts
+
+        go, seat = self._go, view.seat_to_move
+        budgets: list[float] = []
+        overhead = self._thinker.options.number("Move Overhead")
+        if seat in go.times:
+            _, _, choices = run_playouts(view, 4, 0)
+            to_go = go.movestogo or expected_to_go(choices / 4, view.game.num_seats)
+            inc = go.incs.get(seat, 0)
+            budgets.append(share_of_clock(go.times[seat], inc, to_go, overhead))
+        if go.movetime is not None:
+            budgets.append(max(0, go.movetime))
+        if budgets:
+            return min(budgets)
+        return None if go.is_bounded(seat) else 0.0
+
+    def _stop_after(self, seconds: float) -> None:
+        if not self.done.wait(seconds):
+            self.stop()

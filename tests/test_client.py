@@ -1,0 +1,314 @@
+"""The client: whatever an engine does, there is an answer or a clear error within the limit."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from protocol.client import (
+    LINE_LIMIT,
+    STDERR_TAIL,
+    Engine,
+    EngineDied,
+    EngineError,
+    EngineProtocolError,
+    EngineTimeout,
+    parse_option,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+ENGINE = [sys.executable, str(ROOT / "drakkar.py")]
+VIEW = "position view kuhn/1 me=p1 moves ~deal@p1=K ~deal@p2=?"
+TALK = """
+import os, signal, sys, time
+def say(*lines):
+    sys.stdout.buffer.write(b"".join(x.encode("latin-1") + b"\\n" for x in lines))
+    sys.stdout.flush()
+def shake():
+    word = input()
+    say("id name fault", word + "ok")
+"""
+
+
+def fault(code):
+    """Return the command of a fault engine: `code` after the imports and helpers of TALK."""
+    return [sys.executable, "-I", "-S", "-c", TALK + code]
+
+
+def run(test):
+    """Run a coroutine; the limit is against hanging only."""
+    return asyncio.run(asyncio.wait_for(test, 60.0))
+
+
+async def open_kuhn(dialect="uhi"):
+    engine = await Engine.open(ENGINE, dialect=dialect)
+    await engine.set_option("Game", "kuhn")
+    return engine
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not (state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+
+async def gone(pid):
+    """Wait until a process is gone."""
+    deadline = time.monotonic() + 20
+    while is_alive(pid) and time.monotonic() < deadline:
+        await asyncio.sleep(0.01)
+    return not is_alive(pid)
+
+
+@pytest.mark.parametrize("dialect", ["uci", "ugi", "uhi"])
+def test_a_session(dialect):
+    async def session():
+        engine = await open_kuhn(dialect)
+        assert engine.name.startswith("Drakkar ")
+        assert engine.options["move overhead"].kind == "spin"
+        assert ("kuhn/1" in engine.games) == (dialect == "uhi")
+        await engine.set_option("Strict Views", True)
+        await engine.new_game()
+        assert await engine.ping() < 10.0
+        reply = await engine.play(VIEW, "nodes 200")
+        assert reply.move in ("pass", "bet")
+        assert reply.errors == []
+        assert [info["nodes"] for info in reply.infos] == [200]
+        assert reply.infos[0]["pv"][0] == reply.move
+        assert 0.0 < reply.time_s < 20.0
+        assert await engine.query("legal") == "pass,bet"
+        assert await engine.quit() == 0
+        assert engine.exit_code == 0
+
+    run(session())
+
+
+def test_only_the_last_report_is_kept():
+    async def session():
+        engine = await open_kuhn()
+        await engine.set_option("MultiPV", 2)
+        reply = await engine.play(VIEW, "movetime 450")
+        assert [info["multipv"] for info in reply.infos] == [1, 2]
+        assert reply.infos[0]["nodes"] == reply.infos[1]["nodes"]
+        await engine.quit()
+
+    run(session())
+
+
+def test_stop():
+    async def session():
+        engine = await open_kuhn()
+        go = await engine.start(VIEW, "infinite")
+        await engine.ping()
+        assert (await engine.stop(go)).move in ("pass", "bet")
+        await engine.quit()
+
+    run(session())
+
+
+@pytest.mark.parametrize("dialect", ["uci", "uhi"])
+def test_complaints_are_told(dialect):
+    async def session():
+        engine = await open_kuhn(dialect)
+        with pytest.raises(EngineProtocolError, match="bad-value"):
+            await engine.set_option("Game", "nonsense")
+        reply = await engine.play("position view nonsense", "nodes 5")
+        assert reply.move == "0000"
+        assert reply.errors[0].startswith("bad-position")
+        assert (await engine.play(VIEW, "nodes 5")).errors == []
+        await engine.quit()
+
+    run(session())
+
+
+def test_options_of_strangers():
+    option = parse_option("option name Style of Play type combo default a b var a b var c")
+    assert (option.name, option.kind, option.default) == ("Style of Play", "combo", "a b")
+    assert option.choices == ["a b", "c"]
+    option = parse_option("option name Path type string default <empty>")
+    assert (option.default, option.low) == ("<empty>", None)
+    for line in ("option", "option name x", "option type spin", "option name type spin"):
+        with pytest.raises(EngineProtocolError):
+            parse_option(line)
+
+
+# ---- faults: at the start ----
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("time.sleep(60)", EngineTimeout),
+        ("input(); time.sleep(60)", EngineTimeout),
+        ("while True: say('info string x')", EngineTimeout),
+        ("sys.exit(3)", EngineDied),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", EngineDied),
+        ("os.close(1); time.sleep(60)", EngineDied),
+        ("say('option nonsense'); time.sleep(60)", EngineProtocolError),
+        (f"print('x' * {LINE_LIMIT + 100000}, flush=True); time.sleep(60)", EngineProtocolError),
+        ("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)", EngineTimeout),
+    ],
+)
+def test_a_failed_start_leaves_no_process(code, kind, tmp_path):
+    pid_file = tmp_path / "pid"
+    code = f"open({str(pid_file)!r}, 'w').write(str(os.getpid()))\n{code}"
+
+    async def session():
+        start = time.monotonic()
+        with pytest.raises(kind):
+            await Engine.open(fault(code), timeout_s=0.4)
+        assert time.monotonic() - start < 20.0
+        assert await gone(int(pid_file.read_text()))
+
+    run(session())
+
+
+def test_no_such_program():
+    with pytest.raises(EngineDied, match="cannot start"):
+        run(Engine.open(["/nowhere/engine"]))
+
+
+def test_exit_codes_are_kept():
+    async def session():
+        with pytest.raises(EngineDied, match="exit code 3") as caught:
+            await Engine.open(fault("input(); sys.exit(3)"))
+        assert caught.value.exit_code == 3
+        with pytest.raises(EngineDied, match="signal 11") as caught:
+            await Engine.open(fault("input(); os.kill(os.getpid(), signal.SIGSEGV)"))
+        assert caught.value.exit_code == -11
+
+    run(session())
+
+
+# ---- faults: while it plays ----
+
+PLAY_FAULTS = [
+    ("input(); sys.exit(0)", EngineDied),
+    ("input(); input(); os.kill(os.getpid(), signal.SIGKILL)", EngineDied),
+    ("input(); input(); os.close(1); time.sleep(60)", EngineDied),
+    ("input(); input(); time.sleep(60)", EngineTimeout),
+    ("input(); input(); say('bestmove'); time.sleep(60)", EngineProtocolError),
+    ("input(); input(); say('bestmovex a'); time.sleep(60)", EngineProtocolError),
+    ("input(); input()\nwhile True: say('info depth 1 pv a')", EngineTimeout),
+    ("input(); input(); say('bestmove old id 0'); time.sleep(60)", EngineTimeout),
+    ("os.close(0); time.sleep(60)", EngineError),
+]
+
+
+@pytest.mark.parametrize(("code", "kind"), PLAY_FAULTS)
+def test_faults_in_play(code, kind):
+    async def session():
+        engine = await Engine.open(fault(f"shake()\n{code}"))
+        start = time.monotonic()
+        with pytest.raises(kind):
+            await engine.play(VIEW, "nodes 5", timeout_s=0.4)
+        assert time.monotonic() - start < 20.0
+        await engine.quit(timeout_s=0.2)
+        assert engine.exit_code is not None
+        assert await gone(engine.pid)
+
+    run(session())
+
+
+def test_strange_but_readable_answers():
+    code = (
+        "shake(); input(); input()\n"
+        "say('info string \\xb7', 'info depth 3 pv a', '', 'zork', 'error parse z',"
+        " 'bestmove old id 0')\n"
+        "sys.stdout.write('bestmo'); sys.stdout.flush(); time.sleep(0.05)\n"
+        "say('ve  a   ponder b \\r')\n"
+        "time.sleep(60)"
+    )
+
+    async def session():
+        engine = await Engine.open(fault(code))
+        reply = await engine.play(VIEW, "nodes 5", timeout_s=20.0)
+        assert (reply.move, reply.ponder, reply.errors) == ("a", "b", ["parse z"])
+        assert reply.infos == [{"depth": 3, "pv": ["a"]}]
+        await engine.kill()
+
+    run(session())
+
+
+def test_a_full_standard_error_blocks_nobody():
+    code = "sys.stderr.write('x' * 5000000 + 'end'); sys.stderr.flush(); shake(); input()"
+
+    async def session():
+        engine = await Engine.open(fault(code), timeout_s=20.0)
+        await engine.quit()
+        assert engine.stderr_tail.endswith("end")
+        assert len(engine.stderr_tail) == STDERR_TAIL
+
+    run(session())
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code"),
+    [
+        ("shake(); input()", 0),
+        ("shake(); input(); sys.exit(7)", 7),
+        ("shake(); time.sleep(60)", -signal.SIGTERM),
+        (
+            "signal.signal(signal.SIGTERM, signal.SIG_IGN); shake(); time.sleep(60)",
+            -signal.SIGKILL,
+        ),
+    ],
+)
+def test_quit_always_ends_the_process(code, exit_code):
+    async def session():
+        engine = await Engine.open(fault(code))
+        assert await engine.quit(timeout_s=0.3) == exit_code
+        assert await engine.quit(timeout_s=0.3) == exit_code
+        with pytest.raises(EngineError):
+            await engine.ping(1.0)
+
+    run(session())
+
+
+def test_children_of_an_engine_end_with_it(tmp_path):
+    pid_file = tmp_path / "pid"
+    code = (
+        "child = os.fork()\n"
+        "if child == 0: time.sleep(60)\n"
+        f"open({str(pid_file)!r}, 'w').write(str(child))\n"
+        "shake(); input()"
+    )
+
+    async def session():
+        engine = await Engine.open(fault(code))
+        await engine.quit()
+        assert await gone(int(pid_file.read_text()))
+
+    run(session())
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a feature of Linux")
+def test_an_engine_ends_with_its_killed_owner(tmp_path):
+    pid_file = tmp_path / "pid"
+    engine_code = fault("shake(); time.sleep(60)")
+    owner = (
+        "import asyncio, sys\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from protocol.client import Engine\n"
+        "async def main():\n"
+        f"    engine = await Engine.open({engine_code!r})\n"
+        "    print(engine.pid, flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "asyncio.run(main())\n"
+    )
+    pid_file.write_text(owner)
+    process = subprocess.Popen([sys.executable, str(pid_file)], stdout=subprocess.PIPE)
+    pid = int(process.stdout.readline())
+    assert is_alive(pid)
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    assert asyncio.run(gone(pid))
