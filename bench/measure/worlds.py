@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import Any
 
+from bench.games import parse_game
 from bench.measure.random_games import random_game
-from bench.records import parse_game
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream
 from engine.game import Game, State

@@ -1,0 +1,351 @@
+"""The subcommands of `drakkar`. What they need is imported when they run."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from protocol import VERSION
+
+if TYPE_CHECKING:
+    from bench.contestant import Contestant, Limit
+    from bench.match import Plan
+    from engine.game import Game
+
+EXIT_ENGINE_FAILED = 3
+EXIT_INTERRUPTED = 130
+DEFAULT_GAME = "lofoten"
+DEFAULT_NODES = 200
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name="drakkar", message="%(prog)s %(version)s")
+def main() -> None:
+    """Drakkar: an engine for board games with hidden information.
+
+    Without a command it speaks its text protocol on standard input and output.
+    """
+
+
+@main.command()
+def engine() -> None:
+    """Run the engine: text protocol on standard input and output."""
+    from protocol.server import run
+
+    sys.exit(run())
+
+
+@main.command()
+@click.argument("engine_a", metavar="A")
+@click.argument("engine_b", metavar="B")
+@click.option(
+    "--game",
+    "game_text",
+    default=DEFAULT_GAME,
+    show_default=True,
+    metavar="NAME [SETTING=VALUE ...]",
+    help="Game and settings in one text, such as 'lofoten stall=40'.",
+)
+@click.option(
+    "--games", default=20, show_default=True, help="Even: each deal is played twice, seats swapped."
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    help=f"Simulations a decision; {DEFAULT_NODES} if no limit is given.",
+)
+@click.option("--movetime", type=click.IntRange(1), metavar="MS", help="Milliseconds a decision.")
+@click.option("--tc", metavar="SECONDS+INC", help="A clock for each game, such as 10+0.1.")
+@click.option(
+    "--a",
+    "side_a",
+    default="",
+    metavar="KEY=VALUE,...",
+    help="Limits and options of A only: nodes, movetime, depth, tc, else engine options.",
+)
+@click.option("--b", "side_b", default="", metavar="KEY=VALUE,...", help="The same for B.")
+@click.option(
+    "--margin",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(0),
+    metavar="MS",
+    help="Overrun of a move time or clock that is forgiven.",
+)
+@click.option(
+    "--timeout",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Longest wait for an answer when no clock runs.",
+)
+@click.option(
+    "--seed",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 2**63 - 1),
+    help="All deals and search seeds follow from it.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1),
+    help="Games at the same time; as many as cores by default.",
+)
+@click.option(
+    "--openings",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Lines of deal seeds or position texts, one for each pair.",
+)
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write all games, for `drakkar replay`.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object in place of the table."
+)
+def match(
+    engine_a: str, engine_b: str, game_text: str, as_json: bool, record: Path | None, **options: Any
+) -> None:
+    """Play a match between A and B, presets or command lines, and print the result from A's side.
+
+    Each engine is a process of its own that sees only what its seat may know. The exit code is 3
+    when an engine failed; the games finished until then are counted.
+    """
+    game = _game(game_text)
+    plan = _plan(game, [engine_a, engine_b], options)
+    sys.exit(_play(plan, record, as_json))
+
+
+def _game(text: str) -> "Game":
+    from bench.games import parse_game
+    from engine import EngineError
+
+    try:
+        return parse_game(text)
+    except (EngineError, ValueError) as error:
+        raise click.BadParameter(str(error), param_hint="game") from None
+
+
+def _plan(game: "Game", names: list[str], options: dict[str, Any]) -> "Plan":
+    import os
+
+    from bench.contestant import BadContestant
+    from bench.match import Plan
+    from bench.openings import BadOpening, read_openings
+
+    concurrency = options["concurrency"] or len(os.sched_getaffinity(0))
+    try:
+        shared = _shared_limit(options)
+        contestants = [
+            _contestant(name, options[side], shared, f"--{side[-1]}")
+            for name, side in zip(names, ("side_a", "side_b"), strict=True)
+        ]
+        openings = read_openings(options["openings"], game) if options["openings"] else []
+        return Plan(game, contestants, options["games"], options["seed"], concurrency, openings)
+    except BadContestant as error:
+        raise click.BadParameter(str(error)) from None
+    except BadOpening as error:
+        raise click.BadParameter(str(error), param_hint="--openings") from None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--games") from None
+
+
+def _shared_limit(options: dict[str, Any]) -> "Limit":
+    from bench.contestant import Limit, parse_clock
+
+    limit = Limit(
+        nodes=options["nodes"],
+        movetime_ms=options["movetime"],
+        margin_ms=options["margin"],
+        hang_s=options["timeout"],
+    )
+    if options["tc"]:
+        limit.base_ms, limit.inc_ms = parse_clock(options["tc"])
+    if not limit.has_bound:
+        limit.nodes = DEFAULT_NODES
+    return limit
+
+
+def _contestant(name: str, side: str, shared: "Limit", hint: str) -> "Contestant":
+    from bench.contestant import BadContestant, make_contestant, parse_side
+
+    try:
+        pairs = parse_side(side) if side else {}
+    except BadContestant as error:
+        raise click.BadParameter(str(error), param_hint=hint) from None
+    return make_contestant(name, shared, pairs)
+
+
+def _play(plan: "Plan", record: Path | None, as_json: bool) -> int:
+    import asyncio
+    import json
+    from contextlib import ExitStack
+
+    from bench.match import run_match
+    from bench.records import Writer
+    from bench.report import Progress, Summary
+
+    with ExitStack() as stack:
+        writer = None
+        if record is not None:
+            try:
+                file = stack.enter_context(record.open("w", encoding="utf-8"))
+            except OSError as error:
+                raise click.BadParameter(str(error), param_hint="--record") from None
+            writer = Writer(file, plan.game, plan.contestants)
+        progress = Progress(plan.games)
+
+        def on_game(result: Any, finished: int) -> None:
+            if writer is not None:
+                writer.add(result)
+            progress.add(result, finished)
+
+        outcome = asyncio.run(_until_signal(run_match(plan, on_game)))
+        if writer is not None and len(outcome.results) == plan.games:
+            writer.end(plan.seed)
+    progress.close()
+    summary = Summary(plan, outcome)
+    if as_json:
+        click.echo(json.dumps(summary.to_json()))
+    else:
+        click.echo(summary.table())
+    if outcome.failure is not None:
+        click.echo(f"drakkar: {outcome.failure}", err=True)
+        return EXIT_ENGINE_FAILED
+    return EXIT_INTERRUPTED if outcome.interrupted else 0
+
+
+async def _until_signal(work: Any) -> Any:
+    """Run a match; SIGINT and SIGTERM cancel it, so that it ends its engines and reports.
+
+    Ending the engines takes a few seconds at most; further signals do not disturb it.
+    """
+    import asyncio
+    import signal
+
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+
+    def cancel_once() -> None:
+        if not task.cancelling():
+            task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, cancel_once)
+    return await task
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--game", "number", default=1, show_default=True, help="Which game of the record.")
+@click.option(
+    "--boards",
+    type=click.Choice(["ends", "turns", "all"]),
+    default="ends",
+    show_default=True,
+    help="Draw the table at start and end, at each change of seat, or at each decision.",
+)
+def replay(file: Path, number: int, boards: str) -> None:
+    """Show a recorded game move by move, in words."""
+    from bench.records import BadRecord, Record
+    from bench.replay import tell
+
+    try:
+        record = Record(file)
+        for line in tell(record, record.find(number), boards):
+            click.echo(line)
+    except BadRecord as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.argument("game_text", metavar="GAME")
+@click.argument("depth", type=click.IntRange(0, 64))
+@click.option("--divide", "divided", is_flag=True, help="Print the count below each first move.")
+@click.option("--seed", type=int, help="Sample one outcome of each chance event in place of all.")
+@click.option("--position", metavar="TEXT", help="Start from a position text.")
+def perft(
+    game_text: str, depth: int, divided: bool, seed: int | None, position: str | None
+) -> None:
+    """Count the paths of DEPTH moves and chance outcomes from the start of GAME."""
+    from engine import EngineError
+    from engine.perft import divide
+    from engine.perft import perft as count
+
+    game = _game(game_text)
+    try:
+        state = game.from_text(position) if position else game.new_state()
+        if state.observer >= 0:
+            raise EngineError("a count needs a full state, not one seat's view")
+    except EngineError as error:
+        raise click.BadParameter(str(error), param_hint="--position") from None
+    if not divided:
+        click.echo(count(state, depth, seed))
+        return
+    if depth < 1:
+        raise click.BadParameter("a divide needs a depth of at least 1", param_hint="DEPTH")
+    total = 0
+    for token, paths in divide(state, depth, seed).items():
+        click.echo(f"{token}: {paths}")
+        total += paths
+    click.echo(f"total: {total}")
+
+
+@main.command()
+@click.argument("name", metavar="[GAME]", default="")
+@click.option("--speed", is_flag=True, help="Measure speeds as well; takes about a minute a game.")
+@click.option("--preset", default="drakkar", show_default=True, help="Which engine searches.")
+@click.option("--update", is_flag=True, help="Write the signatures to bench/signature.txt.")
+def bench(name: str, speed: bool, preset: str, update: bool) -> None:
+    """Search fixed positions and print nodes, speed and a signature for each game."""
+    from bench import positions, signature
+    from search.presets import PRESETS
+
+    if preset not in PRESETS:
+        raise click.BadParameter(f"use one of {', '.join(PRESETS)}", param_hint="--preset")
+    games = positions.games()
+    if name and name not in games:
+        raise click.BadParameter(f"no positions for {name!r}; use {', '.join(games)}")
+    for game in [name] if name else games:
+        result = signature.measure(game, preset)
+        click.echo(f"{result.line}   {result.nodes_per_second:,.0f} nodes/s")
+        if update and preset == signature.PRESET:
+            signature.update(result)
+        if speed:
+            from bench.speed import report
+
+            click.echo(report(_game(game)))
+
+
+@main.command()
+@click.argument("name", metavar="[NAME]", default="")
+def games(name: str) -> None:
+    """List the games, or all about one game with its settings."""
+    from importlib import import_module
+
+    from engine import UnknownGame, available, game_settings
+
+    if not name:
+        for known in available():
+            package = import_module(f"engine.games.{known}")
+            click.echo(f"{known:12} {package.TITLE}, {package.SEATS} seats")
+            for setting in game_settings(known):
+                click.echo(f"    {setting.name}={setting.default}")
+        return
+    try:
+        settings = game_settings(name)
+    except UnknownGame as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from None
+    game = _game(name)
+    click.echo(f"{game.identity}: {game.num_seats} seats, at most {game.max_plies} decisions")
+    for setting in settings:
+        values = list(setting.values)
+        if setting.low is not None:
+            values.insert(0, f"{setting.low}..{setting.high}")
+        click.echo(f"\n  {setting.name}={setting.default}   ({' | '.join(values)})  {setting.rule}")
+        click.echo(f"      {setting.help}")

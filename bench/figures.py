@@ -1,0 +1,313 @@
+"""The measured acceptance figures: `make figures`, or `python -m bench.figures [NAME ...]`.
+
+Each figure is a function that fills a dictionary, with bounds on some of its values. Its result is
+written to `bench/results/NAME.json` with the command that repeats it, the commit, and the machine;
+no dates. A figure whose result was made from the same sources is skipped, so a run that was broken
+off goes on where it stopped: commit first, then measure. `--force` measures anyway, `--list` lists.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench import instructions, speed
+from bench.games import parse_game
+from bench.measure import hidden, keys, matches, process, random_games, worlds
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = Path(__file__).parent / "results"
+# A result holds as long as these are unchanged; documents and results themselves don't matter.
+SOURCES = ("engine", "search", "protocol", "gui_adapter", "bench", "drakkar.py", "setup.py")
+NOT_SOURCES = (":(exclude)*.md", ":(exclude)bench/results", ":(exclude)bench/signature.txt")
+
+Out = dict[str, Any]
+GAME = "lofoten"
+
+
+class Bound:
+    """The least and the greatest value that a number of a figure may have; None: no bound."""
+
+    __slots__ = ("high", "key", "low")
+
+    def __init__(self, key: str, low: float | None = None, high: float | None = None) -> None:
+        self.key, self.low, self.high = key, low, high
+
+    def holds(self, out: Out) -> bool:
+        """True if the value is there and within the bound."""
+        value = out.get(self.key)
+        if not isinstance(value, int | float):
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def __str__(self) -> str:
+        low = "" if self.low is None else f"{self.low:g} <= "
+        high = "" if self.high is None else f" <= {self.high:g}"
+        return f"{low}{self.key}{high}"
+
+
+class Figure:
+    """One figure: what it shows, the function that measures it, and its bounds."""
+
+    __slots__ = ("bounds", "name", "run", "summary")
+
+    def __init__(self, name: str, summary: str, run: Callable[[Out], None], *bounds: Bound) -> None:
+        self.name, self.summary, self.run, self.bounds = name, summary, run, bounds
+
+
+FIGURES: dict[str, Figure] = {}
+
+
+def register(name: str, summary: str, run: Callable[[Out], None], *bounds: Bound) -> None:
+    """Add a figure to the table; names are unique."""
+    if name in FIGURES:
+        raise ValueError(f"two figures are called {name}")
+    FIGURES[name] = Figure(name, summary, run, *bounds)
+
+
+def bound(name: str, key: str) -> Bound:
+    """Return a bound of a figure, for tests that allow ten times as much."""
+    return next(b for b in FIGURES[name].bounds if b.key == key)
+
+
+def _register_matches() -> None:
+    """Matches through real processes."""
+    register(
+        "vanilla-random",
+        "vanilla against random, the match of `make match`",
+        lambda out: matches.play(out, f"vanilla random --game {GAME} --games 20"),
+        Bound("games", 20, 20),
+        Bound("points_share", 0.95),
+    )
+    register(
+        "vanilla-greedy",
+        "vanilla against greedy at 20 ms a decision, whatever it is",
+        lambda out: matches.play(out, f"vanilla greedy --game {GAME} --games 200 --movetime 20"),
+        Bound("games", 200, 200),
+    )
+    register(
+        "vanilla-vanilla",
+        "vanilla against itself with other search seeds: even within 3 standard errors",
+        lambda out: matches.play(out, f"vanilla vanilla --game {GAME} --games 400 --nodes 300"),
+        Bound("games", 400, 400),
+        Bound("errors_from_even", None, 3.0),
+    )
+
+
+def _register_rules() -> None:
+    """Random games, keys, hidden information."""
+    register(
+        "random-random",
+        "2,000 random games: decisions, turns, results, against an independent simulation",
+        lambda out: random_games.run(out, GAME, 2000, checked=False),
+        Bound("decisions_per_game", 985, 1037),
+        Bound("legal_moves_per_decision", 2.08, 2.12),
+        Bound("choices_per_game", 755, 795),
+        Bound("first_seat", 0.462, 0.529),
+    )
+    register(
+        "random-games",
+        "100,000 random games, checked after every event: how often each special ruling occurs",
+        lambda out: random_games.run(out, GAME, 100_000, checked=True),
+        Bound("games", 100_000),
+    )
+    register(
+        "keys-recomputed",
+        "updated and recomputed keys at every event of 10,000 random games",
+        lambda out: keys.recomputed(out, GAME, 10_000),
+        Bound("broken", 0, 0),
+        Bound("differing", 0, 0),
+    )
+    register(
+        "keys-distinct",
+        "10^6 distinct states, no two with the same key",
+        lambda out: keys.distinct(out, GAME, 1_000_000),
+        Bound("states", 1_000_000),
+        Bound("collisions", 0, 0),
+    )
+    register(
+        "determinizer",
+        "10,000 random positions: samples keep key, observation and legal moves of the seat",
+        lambda out: hidden.determinizer(out, GAME, 10_000, samples=4),
+        Bound("changed", 0, 0),
+        Bound("broken", 0, 0),
+    )
+    register(
+        "determinizer-worlds",
+        "chi-square of samples against all worlds of late positions, listed with their weights",
+        lambda out: worlds.run(out, GAME, 24, samples=100_000),
+        Bound("positions", 20),
+        Bound("worst_standard_errors", None, 4.0),
+    )
+    register(
+        "leak",
+        "10,000 pairs of states that a seat can't tell apart: nothing that reaches it differs",
+        lambda out: hidden.leak_pairs(out, GAME, 10_000, nodes=20),
+        Bound("pairs", 10_000),
+        Bound("differing", 0, 0),
+    )
+    register(
+        "kuhn",
+        "root policy of vanilla at 100,000 simulations in all information sets of Kuhn poker",
+        lambda out: hidden.kuhn_policy(out, 100_000),
+        Bound("information_sets", 12, 12),
+        Bound("dominated", 0, 0),
+    )
+
+
+def _register_speed() -> None:
+    """Speed, start and answer times."""
+    register(
+        "instructions",
+        "instructions in random playouts per decision with a choice",
+        lambda out: out.update(instructions.count(GAME)),
+        Bound("instructions_per_choice_ply", None, 350),
+    )
+    register(
+        "playouts",
+        "playouts and decisions a second, size of a state",
+        lambda out: out.update(speed.playouts(parse_game(GAME))),
+        Bound("state_bytes", None, 512),
+    )
+    register(
+        "simulations",
+        "simulations a second beside playouts a second, to the end and of length 0",
+        lambda out: out.update(speed.simulations(parse_game(GAME))),
+    )
+    register(
+        "two-threads",
+        "playouts of two threads against those of two processes in the same run",
+        lambda out: out.update(speed.two_threads(parse_game(GAME), rounds=31)),
+        Bound("ratio", 0.95),
+    )
+    register(
+        "start",
+        "time to uciok against a bare interpreter, side by side",
+        lambda out: process.start(out, rounds=31),
+        Bound("ratio", None, 3.0),
+    )
+    register(
+        "latency",
+        "slowest answers to isready and stop during go infinite in the longest playouts",
+        lambda out: process.latency(out, GAME, rounds=50),
+        Bound("isready_ms", None, 50),
+        Bound("stop_ms", None, 100),
+    )
+
+
+_register_matches()
+_register_rules()
+_register_speed()
+
+
+def measure(figure: Figure) -> dict[str, Any]:
+    """Run a figure and return what goes into its file."""
+    out: Out = {}
+    start = time.monotonic()
+    figure.run(out)
+    return {
+        "figure": figure.name,
+        "summary": figure.summary,
+        "command": f"python -m bench.figures --force {figure.name}",
+        "commit": commit(),
+        "machine": machine(),
+        "bounds": [str(b) for b in figure.bounds],
+        "holds": all(b.holds(out) for b in figure.bounds),
+        "seconds": round(time.monotonic() - start, 1),
+        "values": out,
+    }
+
+
+def machine() -> dict[str, Any]:
+    """Return what the machine is, without its name and without the time."""
+    model = platform.processor()
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
+            break
+    return {
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": model,
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    }
+
+
+def commit() -> str:
+    """Return the commit of the sources, with `-changed` if the tree differs from it."""
+    head = _git("rev-parse", "HEAD")
+    if head is None:
+        return "unknown"
+    changed = _git("status", "--porcelain", "--", *SOURCES, *NOT_SOURCES)
+    return head if changed == "" else f"{head}-changed"
+
+
+def is_current(result: dict[str, Any]) -> bool:
+    """True if a result was made from the sources as they are now."""
+    made = str(result.get("commit"))
+    if commit().endswith("-changed") or not made.isalnum() or made == "unknown":
+        return False
+    return _git("diff", "--quiet", made, "--", *SOURCES, *NOT_SOURCES) is not None
+
+
+def _git(*arguments: str) -> str | None:
+    """Return what git prints; None if it fails or is not there."""
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _path(name: str) -> Path:
+    return RESULTS / f"{name}.json"
+
+
+def _stored(name: str) -> dict[str, Any] | None:
+    try:
+        result: dict[str, Any] = json.loads(_path(name).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return result
+
+
+def main(arguments: list[str]) -> int:
+    """Run the named figures, all without names; return 1 if a bound does not hold."""
+    force = "--force" in arguments
+    names = [a for a in arguments if not a.startswith("--")] or list(FIGURES)
+    unknown = [n for n in names if n not in FIGURES]
+    if unknown:
+        print(f"no figure {', '.join(unknown)}; there are: {', '.join(FIGURES)}", file=sys.stderr)
+        return 2
+    if "--list" in arguments:
+        for name in names:
+            print(f"{name:18} {FIGURES[name].summary}")
+        return 0
+    RESULTS.mkdir(exist_ok=True)
+    failed = 0
+    for name in names:
+        result = None if force else _stored(name)
+        if result is None or not is_current(result):
+            print(f"{name}: {FIGURES[name].summary} ...", flush=True)
+            result = measure(FIGURES[name])
+            _path(name).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        failed += not result["holds"]
+        state = "holds" if result["holds"] else "DOES NOT HOLD"
+        shown = {b.key: result["values"].get(b.key) for b in FIGURES[name].bounds}
+        print(f"{name}: {state} {shown} ({result['seconds']} s)", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,174 @@
+"""One game between two engine processes, with its clocks."""
+
+from bench.contestant import Contestant, Limit
+from bench.referee import BadAnswer, Referee
+from bench.seeds import SearchSeeds
+from engine.game import Game, State
+from protocol.client import Engine, EngineDied, EngineError, EngineTimeout
+
+# Lines of an engine's standard error that a failure shows.
+STDERR_LINES = 20
+
+
+class EngineFailure(Exception):
+    """An engine that cannot go on: it died, hung, was late, or answered with no legal move.
+
+    `kind` is one of start, died, time-out, malformed, illegal; `side` is 0 for A and 1 for B.
+    """
+
+    def __init__(self, side: int, name: str, kind: str, text: str, stderr: str = "") -> None:
+        super().__init__(text)
+        self.side, self.name, self.kind, self.text, self.stderr = side, name, kind, text, stderr
+        self.job: Job | None = None
+
+    def __str__(self) -> str:
+        where = f" in {self.job}" if self.job is not None else ""
+        tail = f"\nlast lines of its standard error:\n{self.stderr}" if self.stderr else ""
+        return (
+            f"engine {'AB'[self.side]} ({self.name}) failed{where}: {self.kind}: {self.text}{tail}"
+        )
+
+
+class Job:
+    """What makes a game of a match: its number from 0, its deal and the state it starts from."""
+
+    __slots__ = ("deal", "number", "opening", "opening_text")
+
+    def __init__(
+        self, number: int, deal: int, opening: State | None = None, opening_text: str | None = None
+    ) -> None:
+        self.number, self.deal = number, deal
+        self.opening, self.opening_text = opening, opening_text
+
+    @property
+    def pair(self) -> int:
+        """The pair of games with this deal, from 0."""
+        return self.number // 2
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The side (0 for A, 1 for B) on each seat; the second game of a pair swaps them."""
+        return (1, 0) if self.number % 2 else (0, 1)
+
+    def __str__(self) -> str:
+        return f"game {self.number + 1} (pair {self.pair + 1}, deal {self.deal})"
+
+
+class GameResult:
+    """A finished game. `events` tell all, secrets included, in one text; lists are by seat."""
+
+    __slots__ = ("events", "job", "margins", "plies", "returns", "scores", "tallies")
+
+    def __init__(self, job: Job, referee: Referee) -> None:
+        state = referee.state
+        self.job = job
+        self.events = " ".join(referee.events)
+        self.returns: list[float] = state.returns()
+        self.scores: list[float] = state.scores()
+        self.margins: list[float] = state.margins()
+        self.plies: int = referee.plies
+        self.tallies: dict[str, int] = referee.tallies()
+
+    def points(self, side: int) -> float:
+        """Return 1, 1/2 or 0 for a side that won, drew or lost."""
+        return result_points(self.returns, self.job.sides.index(side))
+
+    def margin(self, side: int) -> float:
+        """Return the points by which a side is ahead at the end."""
+        return self.margins[self.job.sides.index(side)]
+
+
+def result_points(returns: list[float], seat: int) -> float:
+    """Return 1, 1/2 or 0 for a seat of two that won, drew or lost."""
+    own, other = returns[seat], returns[1 - seat]
+    return 0.5 if own == other else float(own > other)
+
+
+class Clock:
+    """The time left to the seats of one game; kept by the referee in monotonic milliseconds."""
+
+    def __init__(self, limits: list[Limit]) -> None:
+        self._limits = limits
+        self.left_ms: list[float | None] = [limit.base_ms for limit in limits]
+
+    def spend(self, seat: int, seconds: float) -> None:
+        """Take the time of one decision and add the increment; a forgiven overrun is no debt."""
+        left = self.left_ms[seat]
+        if left is not None:
+            self.left_ms[seat] = max(0.0, left - 1000.0 * seconds) + self._limits[seat].inc_ms
+
+    def words(self) -> list[str]:
+        """Return the clocks as words of a `go` line."""
+        words = []
+        for seat, left in enumerate(self.left_ms):
+            if left is not None:
+                words += [f"p{seat + 1}time", str(int(left))]
+                words += [f"p{seat + 1}inc", str(self._limits[seat].inc_ms)]
+        return words
+
+
+def go_words(limit: Limit, seat: int, clock: Clock, seed: int) -> str:
+    """Return the arguments of `go` for a decision of `seat`."""
+    words = [] if limit.base_ms is None else clock.words()
+    if limit.nodes is not None:
+        words += ["nodes", str(limit.nodes)]
+    if limit.movetime_ms is not None:
+        words += ["movetime", str(limit.movetime_ms)]
+    if limit.depth is not None:
+        words += ["depth", str(limit.depth)]
+    return " ".join([*words, "seed", str(seed)])
+
+
+async def play_game(
+    game: Game, job: Job, engines: list[Engine], contestants: list[Contestant], run_seed: int
+) -> GameResult:
+    """Play one game to its end; EngineFailure if an engine can't."""
+    sides = job.sides
+    seeds = [SearchSeeds(run_seed, side, job.number) for side in range(2)]
+    clock = Clock([contestants[side].limit for side in sides])
+    side = 0
+    try:
+        for side in range(2):
+            await engines[side].new_game()
+        referee = Referee(game, job.deal, job.opening)
+        while not referee.is_over:
+            seat = referee.seat_to_move
+            side = sides[seat]
+            limit = contestants[side].limit
+            reply = await engines[side].play(
+                referee.position_line(seat),
+                go_words(limit, seat, clock, seeds[side].next()),
+                limit.patience_s(clock.left_ms[seat]),
+            )
+            clock.spend(seat, reply.time_s)
+            try:
+                referee.decide(reply.move)
+            except BadAnswer as error:
+                text = "; ".join([str(error), *(f"it said: {e}" for e in reply.errors)])
+                raise failure(side, contestants, engines, error.kind, text, job) from None
+    except EngineError as error:
+        raise failure(side, contestants, engines, kind_of(error), str(error), job) from None
+    return GameResult(job, referee)
+
+
+def kind_of(error: EngineError) -> str:
+    """Return the kind of failure that an error of the client is."""
+    if isinstance(error, EngineDied):
+        return "died"
+    return "time-out" if isinstance(error, EngineTimeout) else "malformed"
+
+
+def failure(
+    side: int,
+    contestants: list[Contestant],
+    engines: list[Engine],
+    kind: str,
+    text: str,
+    job: Job | None,
+) -> EngineFailure:
+    """Return the EngineFailure of a side with what its process last wrote to standard error."""
+    text_of_process = engines[side].stderr_tail if len(engines) > side else ""
+    tail = "\n".join(text_of_process.splitlines()[-STDERR_LINES:])
+    error = EngineFailure(side, contestants[side].name, kind, text, tail)
+    error.job = job
+    return error

@@ -1,0 +1,141 @@
+"""The referee: the only place that holds the true state and the deal of a game.
+
+A seat learns of the game through `position_line(seat)` and nothing else. That line is made of the
+view before the first event and of the events as this seat sees them; the deal's seed, the true
+state and the other seats' tokens never enter it.
+"""
+
+from typing import TYPE_CHECKING
+
+from bench.seeds import PURPOSE_LUCK
+from engine import BadMoveText, RandomStream
+from engine.game import SEAT_IS_CHANCE, Game, State
+
+if TYPE_CHECKING:
+    from engine.game import Deal
+
+
+class PositionLuck:
+    """Luck for a game that starts from a position: event n depends on the seed and on n only.
+
+    A deal can't serve there, for the position has used up another part of the decks than the deal
+    would have.
+    """
+
+    def __init__(self, seed: int, events: int = 0) -> None:
+        self._seed, self._events = seed, events
+
+    def outcome(self, state: State) -> int:
+        """Return the outcome of the present chance event; ask once for each event."""
+        self._events += 1
+        return state.sample_chance(RandomStream(self._seed, PURPOSE_LUCK, self._events))
+
+    def copy(self) -> "PositionLuck":
+        """Return an independent copy."""
+        return PositionLuck(self._seed, self._events)
+
+
+def luck(game: Game, deal_seed: int, opening: State | None) -> "Deal":
+    """Return where the luck of a game comes from."""
+    return game.new_deal(deal_seed) if opening is None else PositionLuck(deal_seed)
+
+
+class BadAnswer(Exception):
+    """An answer that is no legal decision. `kind` is `malformed` or `illegal`."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class Referee:
+    """One game under way.
+
+    `opening` is a full state to start from; without it the game starts at the empty table. Luck
+    comes from the deal of `deal_seed`, whatever the seats do.
+    """
+
+    def __init__(self, game: Game, deal_seed: int, opening: State | None = None) -> None:
+        self.game = game
+        self.state = game.new_state() if opening is None else opening.copy()
+        if self.state.observer >= 0:
+            raise ValueError("a referee starts from a full state, not from a view")
+        self.deal_seed = deal_seed
+        self.events: list[str] = []
+        self.plies = 0
+        self.changes = 0
+        self._deal = luck(game, deal_seed, opening)
+        self._last_decider = -1
+        self._starts = [self._start_text(seat, opening) for seat in range(game.num_seats)]
+        self._seen: list[list[str]] = [[] for _ in range(game.num_seats)]
+        self._play_luck()
+
+    def _start_text(self, seat: int, opening: State | None) -> str:
+        if opening is None:
+            return f"{self.game.identity} me=p{seat + 1}"
+        return opening.view(seat).to_text()
+
+    def position_line(self, seat: int) -> str:
+        """Return the `position view ...` line that tells a seat all it may know."""
+        words = ["position view", self._starts[seat]]
+        if self._seen[seat]:
+            words.append("moves")
+            words += self._seen[seat]
+        return " ".join(words)
+
+    @property
+    def seat_to_move(self) -> int:
+        """The seat that decides, negative when the game is over."""
+        return self.state.seat_to_move
+
+    @property
+    def is_over(self) -> bool:
+        """True when the game has ended by its rules."""
+        return self.state.is_terminal
+
+    def tallies(self) -> dict[str, int]:
+        """Return what the game counts about itself, such as turns.
+
+        A game may offer `tallies(state)`, a dictionary of whole numbers. Where it counts no turns,
+        unbroken series of decisions by one seat are counted instead.
+        """
+        count = getattr(self.game, "tallies", None)
+        own: dict[str, int] = count(self.state) if count is not None else {}
+        return {"turns": self.changes, **own}
+
+    def decide(self, word: str) -> None:
+        """Carry out the decision of the seat to move and the luck that follows.
+
+        Raises BadAnswer if the word is no move or not legal now; the game is then unchanged.
+        """
+        try:
+            move = self.game.parse_move(word)
+        except BadMoveText:
+            raise BadAnswer("malformed", f"{_shown(word)} is no move of {self.game.name}") from None
+        if move not in self.state.legal_moves():
+            raise BadAnswer("illegal", f"{_shown(word)} is not legal here")
+        seat = self.state.seat_to_move
+        if seat != self._last_decider:
+            self.changes += 1
+            self._last_decider = seat
+        self._apply(move)
+        self.plies += 1
+        if self.plies > self.game.max_plies:
+            raise AssertionError(f"{self.game.identity} outlasted its declared length")
+        self._play_luck()
+
+    def _play_luck(self) -> None:
+        while self.state.seat_to_move == SEAT_IS_CHANCE:
+            self._apply(self._deal.outcome(self.state))
+
+    def _apply(self, move: int) -> None:
+        decider = self.state.seat_to_move
+        self.events.append(self.game.event_name(move, decider))
+        for seat, seen in enumerate(self._seen):
+            seen.append(self.game.event_name(self.state.redact(move, seat), decider))
+        self.state.apply(move)
+
+
+def _shown(word: str) -> str:
+    """Quote an answer of an engine, cut to a length fit for an error line."""
+    return repr(word if len(word) <= 64 else word[:61] + "...")
