@@ -109,13 +109,13 @@ def _inputs(text: str) -> tuple[str, str, list[str]]:
     for line in text.splitlines():
         if not line.startswith("->"):
             continue
-        word, _, rest = line.removeprefix("->").partition("|")[0].strip().partition(" ")
+        word, _, rest = line.removeprefix("->").strip().partition(" ")
         if word == "about:":
             about = rest.strip()
         elif word == "start:":
             start = rest.strip()
         else:
-            tokens += [word, *rest.split()]
+            tokens += [word, *rest.partition("|")[0].split()]
     if not start:
         raise EngineError("a playthrough needs a line '-> start: POSITION'")
     return about, start, tokens

@@ -71,7 +71,7 @@ def from_text(text: str) -> tuple[tuple[int, int, int, int], int]:
     actions = "" if values["actions"] == "-" else values["actions"]
     if len(actions) > 3 or set(actions) - {"p", "b"}:
         raise BadPositionText(f"field actions: {actions!r}; use up to three of p and b, or -")
-    if values["me"] not in ("", "p1", "p2"):
+    if values["me"] not in ("", "p1", "p2") or "me=" in rest:
         raise BadPositionText(f"field me: {values['me']!r}; use p1 or p2")
     bets = sum(1 << i for i, a in enumerate(actions) if a == "b")
     observer = int(values["me"][1]) - 1 if values["me"] else -1

@@ -110,4 +110,4 @@ cdef void renew_deck(LofotenState* s) noexcept nogil:
         s.deck[card] = s.discard[card]
         s.deck_size += s.discard[card]
         change(s, GROUP_DISCARD, card, &s.discard[card], -<int>s.discard[card])
-    s.shuffles += 1
+    s.shuffles += s.shuffles < 65535

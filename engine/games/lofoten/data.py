@@ -18,6 +18,7 @@ class Data:
         orders: order cards of each kind, twelve numbers (type * 3 + value - 1).
         tiles: tiles of each kind, 24 numbers (type * 6 + (value - 1) * 2 + clan).
         points: power points of the eight level-1 warehouse cards.
+        coins: of the first player, of the second and in the reserve.
         raw: the file as read, with the status of each figure.
     """
 
@@ -27,12 +28,20 @@ class Data:
         if tuple(t["id"] for t in types) != TYPES:
             raise ValueError(f"data.toml: the types must be {', '.join(TYPES)} in this order")
         self.names = [str(t["name"]) for t in types]
+        for t in types:
+            if t["effect"] not in EFFECTS:
+                raise ValueError(
+                    f"data.toml: type {t['id']}: effect {t['effect']!r}; use {', '.join(EFFECTS)}"
+                )
         self.effects = [EFFECTS.index(t["effect"]) for t in types]
         per_value = raw["orders"]["per_type_and_value"]
         per_clan = raw["tiles"]["per_clan"]
         self.orders = [int(n) for _ in TYPES for n in per_value]
         self.tiles = [int(n) for _ in TYPES for n in per_clan for _clan in range(2)]
         self.points = [int(n) for n in raw["warehouses"]["points"]]
+        coins = raw["coins"]
+        self.coins = [int(coins["first"]), int(coins["second"])]
+        self.coins.append(int(coins["total"]) - sum(self.coins))
         for name, numbers, total in (
             ("orders", self.orders, raw["orders"]["total"]),
             ("tiles", self.tiles, raw["tiles"]["total"]),

@@ -50,9 +50,9 @@ cdef class LofotenGame(Game):
         self._fill_rules(values)
         # Turns: `stall_limit` in a row without one of the 32 tiles leaving the market, and those in
         # which one leaves; after the trigger one more and extra turns. A turn has at most seven
-        # decisions without a coin or a tile (card, three steps, stop, place for the card, end);
-        # 336 coins at most can be spent in a game, a middle card has at most nine decisions and at
-        # most 40 can be played, each tile costs four.
+        # decisions without a coin or a tile (card, three steps, stop, place for the card, end). At
+        # most 36 middle cards can be placed, each with at most nine decisions and eight coins; a
+        # tile costs at most four decisions. RULES.md has the sum.
         self.max_plies = 7 * (33 * self.rules.stall_limit + 32 + 120) + 1000
 
     def _fill_rules(self, values):
@@ -70,6 +70,8 @@ cdef class LofotenGame(Game):
             r.tile_count[i] = data.tiles[i]
         for i in range(8):
             r.points[i] = data.points[i]
+        for i in range(3):
+            r.coins[i] = data.coins[i]
         r.first_tiles_pile1 = values["first-tiles"] == "pile1"
         r.first_market_play = values["first-market"] == "play"
         r.choose_side = values["start-orders"] == "choose"
@@ -80,6 +82,7 @@ cdef class LofotenGame(Game):
         r.tie_both = values["tie"] == "both"
         r.coins_any = values["coin-offers"] == "any"
         r.last_extra = values["last-extra"] == "on"
+        r.early_extra = r.coins_any or not (r.late_extra and r.last_extra)
         r.first_clan = int(values["first-clan"])
         r.stall_limit = STALL_OFF if values["stall"] == "off" else int(values["stall"])
 
@@ -180,7 +183,8 @@ cdef class LofotenGame(Game):
         """What reports of many games count of a game, from its last state."""
         cdef LofotenState* s = <LofotenState*>state.data
         return {"turns": s.turns, "reshuffles": s.shuffles, "fours": s.fours,
-                "stalled": int(s.stall >= self.rules.stall_limit or s.pile_size[0] + s.pile_size[1])}
+                "stalled": int(s.pile_size[0] or s.pile_size[1]
+                               or s.stall >= self.rules.stall_limit)}
 
     def new_census(self):
         """A Census of the special rulings that a game comes across."""
@@ -292,10 +296,12 @@ cdef class LofotenGame(Game):
         for setting in SETTINGS:
             if setting.name in pairs:
                 settings[setting.name] = pairs.pop(setting.name)
-        me = pairs.pop("me", "")
-        if me not in ("", "p1", "p2"):
-            raise BadPositionText(f"field me={me}: use p1 or p2")
-        observer = int(me[1]) - 1 if me else -1
+        observer = -1
+        if "me" in pairs:
+            me = pairs.pop("me")
+            if me not in ("p1", "p2"):
+                raise BadPositionText(f"field me={me}: use p1 or p2")
+            observer = int(me[1]) - 1
         game = load(**settings)
         if not pairs:
             return game.new_state(observer)

@@ -4,11 +4,12 @@ from libc.string cimport memset
 
 from engine.games.lofoten cimport counts
 from engine.games.lofoten.state cimport (
-    CARD_NONE, CARD_UNKNOWN, HOUSE_NONE, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_HOUSE_CARDS,
-    NUM_LABELS, NUM_TILES, NUM_TYPES, PHASE_DRAW, PHASE_FLIP, PHASE_HAND, PHASE_HOUSE, PHASE_LAST,
-    PHASE_OVER, PHASE_PLACE, PHASE_PUT, PHASE_REDRAW, PHASE_STEP,
-    PHASE_STORE, PHASE_TILE, PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, SLOT_DRAWN, TILE_NONE,
-    TYPE_NONE, card_type, tile_type, tile_value)
+    CARD_NONE, CARD_UNKNOWN, DIR_NONE, HOUSE_NONE, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
+    NUM_HOUSE_CARDS, NUM_LABELS, NUM_TILES, NUM_TYPES, PHASE_DRAW, PHASE_END, PHASE_FLIP,
+    PHASE_HAND, PHASE_HOUSE, PHASE_LAST, PHASE_ORDER, PHASE_OVER, PHASE_PILE, PHASE_PLACE,
+    PHASE_PLAY, PHASE_PUT, PHASE_REDRAW, PHASE_SIDE, PHASE_STEP, PHASE_STORE, PHASE_TILE,
+    PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, PLACE_LEFT, PLACE_RIGHT, SLOT_DRAWN,
+    TILE_NONE, TYPE_NONE, card_type, tile_type, tile_value)
 
 
 cdef int check_tiles(const LofotenState* s, const Rules* rules) noexcept nogil:
@@ -196,19 +197,9 @@ cdef int cards_in_hand(const LofotenState* s, int seat) noexcept nogil:
     return 3
 
 
-cdef int check_phase(const LofotenState* s) noexcept nogil:
+cdef int check_hands(const LofotenState* s) noexcept nogil:
     cdef int seat, slot, count, want
     cdef bint drawn
-    if (s.phase == PHASE_PLACE or s.phase == PHASE_STORE) != (s.tile != TILE_NONE):
-        return BROKEN_PHASE
-    if (s.phase == PHASE_STORE or s.phase == PHASE_REDRAW) != (s.back != 0):
-        return BROKEN_PHASE
-    if s.effect != TYPE_NONE and s.effect >= NUM_TYPES:
-        return BROKEN_RANGE
-    if (s.phase == PHASE_USE or s.back == PHASE_USE) and s.effect == TYPE_NONE:
-        return BROKEN_PHASE
-    if s.phase == PHASE_FLIP and s.pile_size[s.pile] == 0:
-        return BROKEN_PHASE
     for seat in range(2):
         count = 0
         for slot in range(3):
@@ -225,6 +216,97 @@ cdef int check_phase(const LofotenState* s) noexcept nogil:
     return 0
 
 
+cdef bint setup_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """Whether what is laid out is what the set-up has dealt up to this step."""
+    cdef int area, seat, dealt = s.step
+    if s.phase == PHASE_TILE:
+        for area in range(NUM_AREAS):
+            if (s.market[area] != TILE_NONE) != (area < s.step):
+                return False
+        return s.step < NUM_AREAS and s.pile_top[0] == TYPE_NONE and s.pile_top[1] == TYPE_NONE
+    if s.phase == PHASE_TOP:
+        return s.step == 0 and (s.pile_top[0] != TYPE_NONE) == (s.pile == 1)
+    if s.phase == PHASE_HOUSE:
+        return s.step < NUM_HOUSES
+    if s.phase == PHASE_HAND:
+        return s.step < 6
+    if s.phase == PHASE_SIDE and (not rules.choose_side or s.step != 2 * s.seat + 2):
+        return False
+    if s.step > 4 or (s.phase == PHASE_ORDER and s.step == 4):
+        return False
+    for seat in range(2):
+        if (s.ship_card[seat][PLACE_LEFT] != CARD_NONE) != (dealt > 2 * seat):
+            return False
+        if (s.ship_card[seat][PLACE_RIGHT] != CARD_NONE) != (dealt > 2 * seat + 1):
+            return False
+    return True
+
+
+cdef bint store_fits(const LofotenState* s) noexcept nogil:
+    """A tile whose type has no warehouse, and an empty warehouse for it."""
+    cdef int house
+    if s.tile >= NUM_TILES or s.house_of[tile_type(s.tile)] != HOUSE_NONE:
+        return False
+    if s.back not in (PHASE_STEP, PHASE_USE, PHASE_PILE, PHASE_END, PHASE_UNLOAD):
+        return False
+    for house in range(NUM_HOUSES):
+        if s.house_type[house] == TYPE_NONE:
+            return True
+    return False
+
+
+cdef bint turn_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """Whether the phase of a turn has what it needs."""
+    cdef bint tiles = s.pile_size[0] or s.pile_size[1]
+    if s.phase == PHASE_STEP:
+        return s.direction != DIR_NONE and (s.moves_left or s.coins[s.seat])
+    if s.phase == PHASE_USE:
+        return s.uses_left != 0
+    if s.phase == PHASE_STORE:
+        return store_fits(s)
+    if s.phase == PHASE_DRAW:
+        return s.deck_size != 0
+    if s.phase == PHASE_REDRAW:
+        return (s.deck_size != 0 and s.step < 3
+                and s.back in (PHASE_PLAY, PHASE_PILE, PHASE_END))
+    if s.phase == PHASE_PILE:
+        return s.empties and tiles
+    if s.phase == PHASE_FLIP:
+        return s.empties and s.pile_size[s.pile]
+    if s.phase == PHASE_PLACE:
+        return s.empties != 0
+    if s.phase == PHASE_TOP:
+        return (s.pile_size[s.pile] != 0 and s.pile_top[s.pile] == TYPE_NONE
+                and (s.pile_size[1 - s.pile] == 0 or s.pile_top[1 - s.pile] != TYPE_NONE))
+    if s.phase == PHASE_LAST:
+        return s.triggered and s.seat == 1 and s.extra == 0
+    return True
+
+
+cdef int check_phase(const LofotenState* s, const Rules* rules) noexcept nogil:
+    cdef bint stepping = s.phase == PHASE_STEP or s.back == PHASE_STEP
+    cdef bint using = s.phase == PHASE_USE or s.back == PHASE_USE
+    cdef bint setup = s.phase < PHASE_PLAY and (s.phase != PHASE_TOP
+                                                or s.house_card[0] == HOUSE_NONE)
+    if (s.phase == PHASE_PLACE or s.phase == PHASE_STORE) != (s.tile != TILE_NONE):
+        return BROKEN_PHASE
+    if (s.phase == PHASE_STORE or s.phase == PHASE_REDRAW) != (s.back != 0):
+        return BROKEN_PHASE
+    if s.effect != TYPE_NONE and s.effect >= NUM_TYPES:
+        return BROKEN_RANGE
+    if using != (s.effect != TYPE_NONE) or (s.moves_left and not stepping):
+        return BROKEN_PHASE
+    if (s.uses_left or s.uses_done) and not using:
+        return BROKEN_PHASE
+    if s.direction != DIR_NONE and not (stepping or rules.late_moves):
+        return BROKEN_PHASE
+    if s.step and not setup and s.phase != PHASE_REDRAW:
+        return BROKEN_PHASE
+    if not (setup_fits(s, rules) if setup else turn_fits(s, rules)):
+        return BROKEN_PHASE
+    return check_hands(s)
+
+
 cdef int check(const LofotenState* s, const Rules* rules) noexcept nogil:
     cdef int broken
     if (s.phase > PHASE_OVER or s.seat > 1 or s.back > PHASE_OVER or s.area[0] >= NUM_AREAS
@@ -233,8 +315,9 @@ cdef int check(const LofotenState* s, const Rules* rules) noexcept nogil:
             or s.moved > 1 or s.filling > 1 or s.stall > 8191):
         return BROKEN_RANGE
     broken = (check_tiles(s, rules) | check_cards(s, rules) | check_tops(s) | check_stored(s)
-              | check_houses(s) | check_phase(s))
-    if s.coins[0] + s.coins[1] + s.coins[2] != 8:
+              | check_houses(s) | check_phase(s, rules))
+    if (s.coins[0] + s.coins[1] + s.coins[2]
+            != rules.coins[0] + rules.coins[1] + rules.coins[2]):
         broken |= BROKEN_COINS
     if s.counts_key != counts.counts_key(s):
         broken |= BROKEN_KEY

@@ -132,7 +132,7 @@ cdef int late_moves(const LofotenState* s, const Rules* rules, move_t* out) noex
     if can_redraw(s):
         out[0] = redraw_move(s)
         n = 1
-    if ((s.phase == PHASE_END or (rules.coins_any and not s.filling))
+    if ((s.phase == PHASE_END or (rules.early_extra and not s.filling))
             and can_buy_extra(s, rules)):
         out[n] = make_move(KIND_EXTRA, 0, 0)
         n += 1
@@ -149,7 +149,7 @@ cdef int late_moves(const LofotenState* s, const Rules* rules, move_t* out) noex
 
 cdef int put_moves(const LofotenState* s, const Rules* rules, move_t* out) noexcept nogil:
     cdef int n = 0
-    if rules.coins_any and can_buy_extra(s, rules):
+    if rules.early_extra and can_buy_extra(s, rules):
         out[0] = make_move(KIND_EXTRA, 0, 0)
         n = 1
     out[n] = make_move(KIND_PUT, 0, 0)

@@ -48,8 +48,8 @@ NUMBERS = (
     ("uses", "uses_left", 0, 15),
     ("used", "uses_done", 0, 15),
     ("quiet", "stall", 0, 8191),
-    ("turns", "turns", 0, 65535),
-    ("shuffles", "shuffles", 0, 255),
+    ("turns", "turns", 0, 999_999),
+    ("shuffles", "shuffles", 0, 65535),
     ("redeals", "redeals", 0, 255),
     ("fours", "fours", 0, 255),
 )
@@ -320,7 +320,9 @@ def from_pairs(pairs: dict[str, str], facts: dict[str, Any]) -> dict[str, Any]:
     f["direction"] = r.choice("direction", DIRECTIONS, "-")
     for name, key, usual, largest in NUMBERS:
         f[key] = r.number(name, pairs.get(name, str(usual)), largest)
-    f["effect"] = r.choice("effect", (*TYPES, "", "", "", "-"), "-")
+    f["effect"] = r.choice("effect", (*TYPES, "-"), "-")
+    if f["effect"] == len(TYPES):
+        f["effect"] = TYPE_NONE
     f["pile"] = r.choice("pile", ("1", "2"), "1")
     f["tile"] = TILE_NONE
     if "tile" in pairs:

@@ -8,7 +8,7 @@ from engine.games.lofoten.counts cimport GROUP_DISCARD, change, change_unseen, d
 from engine.games.lofoten.fleet cimport load, put_in_house, take_step, unload
 from engine.games.lofoten.moves cimport can_buy_extra, can_use
 from engine.games.lofoten.state cimport (
-    CARD_NONE, DIR_LEFT, DIR_NONE, DIR_RIGHT, HOUSE_NONE, KIND_DISCARD, KIND_DRAW,
+    CARD_NONE, DIR_LEFT, DIR_NONE, DIR_RIGHT, EFFECT_COIN, HOUSE_NONE, KIND_DISCARD, KIND_DRAW,
     KIND_END, KIND_EXTRA, KIND_FLIP, KIND_HOUSE, KIND_KEEP, KIND_ORDER, KIND_PAY_STEP, KIND_PILE,
     KIND_PLACE, KIND_PLAY, KIND_PUT, KIND_REDRAW, KIND_SIDE, KIND_STEP, KIND_STOP, KIND_STORE,
     KIND_TAKE, KIND_TILE, KIND_TOP, KIND_UNLOAD, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_TILES,
@@ -36,9 +36,8 @@ cdef void setup(LofotenState* s, const Rules* rules) noexcept nogil:
     memset(s.house_type, TYPE_NONE, sizeof(s.house_type))
     memset(s.house_of, HOUSE_NONE, sizeof(s.house_of))
     memset(s.hand, CARD_NONE, sizeof(s.hand))
-    s.coins[0] = 2
-    s.coins[1] = 3
-    s.coins[2] = 3
+    for kind in range(3):
+        s.coins[kind] = rules.coins[kind]
     for seat in range(2):
         s.area[seat] = 2
         s.pile_size[seat] = 16
@@ -210,8 +209,9 @@ cdef inline void enter_use(LofotenState* s, const Rules* rules) noexcept nogil:
     if s.uses_left == 0:
         finish_action(s, rules)
     elif not can_use(s, rules):
-        # All coins are the seat's own: paying for an extra turn makes the coffer useful again.
-        if not (s.uses_done and can_buy_extra(s, rules)):
+        # A coffer whose owner has all coins: paying for an extra turn makes it useful again.
+        if not (rules.effect_of[s.effect] == EFFECT_COIN and s.uses_done
+                and can_buy_extra(s, rules)):
             finish_action(s, rules)
 
 

@@ -26,7 +26,7 @@ Numbers of things:
     place   0 facing the market, 1 right, 2 docked (facing its owner), 3 left, as the owner sees it
 """
 
-from engine.types cimport key_t, move_t, uint16_t, uint8_t
+from engine.types cimport key_t, move_t, uint16_t, uint32_t, uint8_t
 
 cdef enum:
     NUM_TYPES = 4
@@ -136,8 +136,8 @@ cdef struct LofotenState:
     uint16_t stall           # turns in a row without a tile leaving the market
 
     # Told by nothing else and not part of any key.
-    uint16_t turns           # turns ended
-    uint8_t shuffles         # times the order deck was renewed
+    uint32_t turns           # turns ended
+    uint16_t shuffles        # times the order deck was renewed
     uint8_t redeals          # times the first market was dealt anew
     uint8_t fours            # four of a kind discarded
 
@@ -183,6 +183,7 @@ cdef struct Rules:
     uint8_t late_extra
     uint8_t tie_both
     uint8_t coins_any
+    uint8_t early_extra      # extra turns can be barred later in the turn: offer them before that
     uint8_t last_extra
     uint8_t first_clan
     uint16_t stall_limit
@@ -190,6 +191,7 @@ cdef struct Rules:
     uint8_t order_count[12]
     uint8_t tile_count[24]
     uint8_t points[8]        # of each level-1 warehouse card
+    uint8_t coins[3]         # at the start: first seat, second seat, reserve
 
 
 cdef inline move_t make_move(int kind, int a, int b) noexcept nogil:

@@ -174,7 +174,12 @@ class Reference(Table):
                 return
             self._buy_extra(seat)
         self.drawn = yield from self._draw(seat)
-        word = yield from self._decide(seat, ["put:left", "put:right"])
+        word = "extra"
+        while word == "extra":
+            words = ["put:left", "put:right", *self._early_extra_words(seat)]
+            word = yield from self._decide(seat, words)
+            if word == "extra":
+                self._buy_extra(seat)
         self.hands[seat].insert(0 if word == "put:left" else 2, self.drawn)
         self.drawn = None
         yield from self._refill(seat, coins=True)
@@ -302,9 +307,9 @@ class Reference(Table):
         while None in self.market and any(self.piles):
             words = [f"pile:{pile + 1}" for pile in (0, 1) if self.piles[pile]]
             if coins:
-                words += self._redraw_words(seat)
+                words += self._redraw_words(seat) + self._early_extra_words(seat)
             word = yield from self._decide(seat, words)
-            if word.startswith("redraw:"):
+            if word.startswith(("redraw:", "extra")):
                 yield from self._spend(seat, word)
                 continue
             pile = int(word.partition(":")[2]) - 1

@@ -223,6 +223,10 @@ class Table:
         barred = self.triggered and self.settings["late_extra"] == "off"
         return ["extra"] if self.coins[seat] >= 3 and not barred else []
 
+    def _early_extra_words(self, seat: int) -> list[str]:
+        """Return the same ahead of a maintenance that may bar the purchase (R71, R48)."""
+        return self._extra_words(seat) if self.settings["late_extra"] == "off" else []
+
     def _buy_extra(self, seat: int) -> None:
         """Pay for one additional turn after this one (R30)."""
         self._pay(seat, 3)

@@ -87,6 +87,13 @@ def test_coins_are_offered_where_the_setting_says():
     assert {p for p, word in few if word == "pay"} == {"step"}
 
 
+@pytest.mark.parametrize("setting", ["late-extra", "last-extra"])
+def test_extra_turns_are_offered_before_the_end_can_bar_them(setting):
+    """R71: the maintenance of the turn may trigger the end."""
+    seen = words_seen({setting: "off"}, 80, prefer=("take", "mid:C", "end", "stop"))
+    assert {p for p, word in seen if word == "extra"} >= {"play", "put", "pile", "end"}
+
+
 def test_moves_may_be_bought_late_only_under_the_literal_reading():
     """R27."""
     late = words_seen({"late-moves": "turn"})

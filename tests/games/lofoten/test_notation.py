@@ -1,0 +1,486 @@
+"""Lofoten in text: move words, event tokens, position texts, cards, descriptions, pictures."""
+
+import re
+import tomllib
+
+import pytest
+from helpers import CARDS, TILES, legal, phase, play, position, position_text, ships
+
+import engine
+from engine import BadMoveText, BadPositionText, BadSetting, IllegalMove, RandomStream
+from engine.games.lofoten import data, notation
+from engine.games.lofoten import position as texts
+
+CARD = re.compile(r"(?<![A-Za-z])[MFSC][123](?![xo0-9])")
+
+
+@pytest.fixture(scope="module")
+def lofoten():
+    return engine.load("lofoten")
+
+
+def random_game(seed, **settings):
+    """Yield each state of a random game with the event that follows; the last with None."""
+    state = engine.load("lofoten", **settings).new_state()
+    luck, choice = RandomStream(seed, 1), RandomStream(seed, 5)
+    while not state.is_terminal:
+        moves = state.legal_moves()
+        event = state.sample_chance(luck) if state.is_chance else moves[choice.below(len(moves))]
+        yield state.copy(), event
+        state.apply(event)
+    yield state, None
+
+
+# Words and tokens.
+
+
+def test_every_word_is_read_back(lofoten):
+    words = set(notation.WORDS) | {"redraw:F2.S1.C3", "redraw:?.?.?", "redraw:F2.F2.?"}
+    assert len({lofoten.parse_move(word) for word in words}) == len(words)
+    for word in words:
+        move = lofoten.parse_move(word)
+        assert lofoten.move_name(move) == word
+        assert lofoten.parse_event(word) == (None, move)
+        for seat in (0, 1):
+            token = lofoten.event_name(move, seat)
+            assert token == f"p{seat + 1}:{word}" and lofoten.parse_event(token) == (seat, move)
+
+
+def test_the_words_are_those_of_the_rules():
+    """RULES.md section 11."""
+    cards = [f"{slot}:{card}" for slot in ("left", "mid", "right") for card in [*CARDS, "?"]]
+    steps = ["move:left", "move:right", "turn:cw", "turn:ccw"]
+    places = [f"unload:{place}" for place in ("top", "right", "dock", "left")]
+    numbered = [f"{w}:{n}" for w in ("discard", "place") for n in range(1, 6)]
+    numbered += [f"store:{n}" for n in range(1, 5)] + ["pile:1", "pile:2"]
+    sides = [f"{w}:{side}" for w in ("put", "order") for side in ("left", "right")]
+    others = ["take", "stop", "extra", "end", "keep"]
+    expected = [*cards, *steps, *(f"pay:{s}" for s in steps), *places, *numbered, *sides, *others]
+    assert sorted(notation.WORDS) == sorted(expected)
+
+
+def test_every_token_of_luck_is_read_back(lofoten):
+    expected = {f"~tile={tile}" for tile in TILES}
+    expected |= {f"~flip{pile}={tile}" for pile in "12" for tile in TILES}
+    expected |= {f"~top{pile}={kind}" for pile in "12" for kind in "MFSC"}
+    expected |= {f"~warehouse=w{n}" for n in range(1, 9)}
+    expected |= {f"~order@p{seat}={card}" for seat in "12" for card in CARDS}
+    expected |= {f"~draw@p{seat}={card}" for seat in "12" for card in [*CARDS, "?"]}
+    assert set(notation.TOKENS) == expected
+    for token in expected:
+        seat, move = lofoten.parse_event(token)
+        assert seat == -1 and lofoten.event_name(move, -1) == token
+        with pytest.raises(BadMoveText):
+            lofoten.move_name(move)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["", "left", "left:", "left:F4", "left:X1", "left:f2", "LEFT:F2", "mid:F2x", "up:F2"]
+    + ["move:up", "move", "turn:left", "pay:take", "pay:", "discard:0", "discard:6", "store:5"]
+    + ["place:x", "pile:3", "put:mid", "order:mid", "unload:bottom", "redraw", "redraw:F2.S1"]
+    + ["redraw:F2.S1.C3.M1", "redraw:F2.S1.X3", "p1:left:F2", " stop", "stop ", "~tile=F2x"],
+)
+def test_bad_words_are_named(lofoten, word):
+    with pytest.raises(BadMoveText, match=re.escape(repr(word))):
+        lofoten.parse_move(word)
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["~", "~tile", "~tile=F2", "~tile=?", "~top=F", "~top3=F", "~top1=F2x", "~warehouse=w9"]
+    + ["~order@p1=?", "~order@p3=F2", "~draw=F2", "~draw@p1=", "~flip0=F2x", "~draw@p1=F2 "],
+)
+def test_bad_tokens_are_named(lofoten, token):
+    with pytest.raises(BadMoveText, match=re.escape(repr(token))):
+        lofoten.parse_event(token)
+
+
+@pytest.mark.parametrize("token", ["p3:stop", "p1:", "p1:p1:stop", "p1:~tile=F2x", "P1:stop"])
+def test_bad_seats_are_refused(lofoten, token):
+    with pytest.raises(BadMoveText):
+        lofoten.parse_event(token)
+
+
+@pytest.mark.parametrize("move", [0, 1, 17 << 24, 1 << 24 | 3 << 8, 2 << 24 | 0xFFF, 2**32 - 1])
+def test_numbers_that_are_no_moves_have_no_name(lofoten, move):
+    for name in (lofoten.move_name, lambda m: lofoten.event_name(m, -1)):
+        with pytest.raises(BadMoveText, match=str(move)):
+            name(move)
+
+
+# Position texts.
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_positions_of_whole_games_are_read_back(lofoten, seed):
+    """States and both views, every few events, under changing settings."""
+    settings = [{}, {"first-market": "play"}, {"start-orders": "choose"}, {"coin-offers": "any"}]
+    for number, (state, _) in enumerate(random_game(seed, stall=9, **settings[seed])):
+        if number % 5 and number > 30:
+            continue
+        for shown in (state, state.view(0), state.view(1)):
+            text = shown.to_text()
+            again = lofoten.from_text(text)
+            assert again == shown and again.to_text() == text and again.key() == shown.key()
+            assert again.game is shown.game and again.observer == shown.observer
+            assert again.legal_moves() == shown.legal_moves()
+
+
+def test_the_start_has_a_short_text(lofoten):
+    assert lofoten.new_state().to_text() == "lofoten/1"
+    assert lofoten.new_state(1).to_text() == "lofoten/1 me=p2"
+    state = lofoten.from_text("lofoten/1 stall=40 me=p2 tie=both")
+    assert state.observer == 1 and state.game is engine.load("lofoten", stall=40, tie="both")
+    assert state == state.game.new_state(1)
+    assert state.to_text() == "lofoten/1 tie=both stall=40 me=p2"
+
+
+def test_settings_and_fields_have_different_names():
+    """Both stand in one line as key=value."""
+    names = {setting.name for setting in engine.game_settings("lofoten")}
+    assert not names & set(texts.FIELDS)
+    assert "me" in texts.FIELDS and "moves" in texts.FIELDS
+
+
+def test_deck_and_piles_hold_what_lies_nowhere_else():
+    state = position(hand_p1="F1.F1.F2", hand_p2="S1.S1.S1", discard="C1.C2.F1", coins="0.0.8")
+    deck = {token[9:]: n for token, n in deck_of(state).items()}
+    assert deck == CARDS - CARDS.__class__("F1 F1 F2 S1 S1 S1 C1 C2 F1 F3".split())
+
+
+def deck_of(state):
+    state = play(state, f"right:{state.to_text().partition('hand.p1=')[2][6:8]}", "stop")
+    state = play(state, "~draw@p1=F3", "put:left", "end")
+    state = play(state, next(word for word in legal(state) if word[0] == "l"), "stop")
+    return {state.game.event_name(m, -1): state.chance_weight(m) for m in state.legal_moves()}
+
+
+GOOD = position_text()
+
+
+def but(**fields):
+    return position_text(**fields)
+
+
+def without(key):
+    return " ".join(part for part in GOOD.split() if not part.startswith(f"{key}="))
+
+
+BAD = {
+    "": "must begin with lofoten/1",
+    "kuhn/1": "must begin with lofoten/1",
+    "lofoten/2": "must begin with lofoten/1",
+    "lofoten/1 phase": "'phase' is no field",
+    "lofoten/1 phase=play": "field turn is missing",
+    f"{GOOD} coins=0.0.8": "field coins is given twice",
+    f"{GOOD} deck=F1": "field deck is not",
+    f"{GOOD} hand.p3=F1": "field hand.p3 is not",
+    f"{GOOD} me=p3": "field me=p3",
+    but(phase="sleep"): "field phase=sleep",
+    but(turn="p3"): "field turn=p3",
+    but(hand_p1="M1.F9.S1"): "field hand.p1=M1.F9.S1: 'F9'",
+    but(hand_p1="M1.F1.S1.C1"): "field hand.p1=.* at most 3",
+    but(hand_p2="M1e.F1.S1"): "field hand.p2",
+    but(phase="put", hand_p1="M1.F1", drawn_p1="C1.C2"): "field drawn.p1",
+    but(ships_p1="-.-.-"): "field ships.p1=-.-.-: 3 parts, 4",
+    but(ships_p2="-.X1.-.-"): "field ships.p2=.*'X1'",
+    but(ships_p2="-.?.-.-"): r"field ships.p2=.*'\?'",
+    but(ships_p2="-.F1+F4x.-.-"): "field ships.p2=.*'F4x'",
+    but(ships_p2="-.F1+.-.-"): "field ships.p2",
+    but(area_p1="6"): "field area.p1=6",
+    but(area_p2="0"): "field area.p2=0",
+    but(coins="0.8"): "field coins=0.8: 2 parts",
+    but(coins="0.0.9"): "field coins=0.0.9",
+    but(coins="-1.1.8"): "field coins=-1.1.8",
+    but(coins="0.0.7"): "coins are not eight",
+    but(market="-.-.-.-"): "field market=.* 4 parts",
+    but(market="F2.-.-.-.-"): "field market=.*'F2'",
+    but(piles="M27"): "field piles=M27: 1 parts",
+    but(piles="X13.M14"): "field piles=X13.M14: 'X'",
+    but(piles="M13.M"): "field piles=M13.M",
+    but(piles="M13.M15"): "piles",
+    but(piles="?13.M14"): "piles",
+    but(warehouses="w1|w2|w3"): "field warehouses=.*3 parts",
+    but(warehouses="w1|w2|w3|w9"): "field warehouses=.*'w9'",
+    but(warehouses="w1:F:F2x|w2|w3|w4"): "field warehouses",
+    but(warehouses="w1:X:F2x/-|w2|w3|w4"): "field warehouses=.*'X'",
+    but(warehouses="w1:F:M2x/-|w2|w3|w4"): "field warehouses=.*M2x does not belong",
+    but(warehouses="w1:F:-/-|w2|w3|w4"): "warehouses",
+    but(warehouses="w1|w1|w3|w4"): "warehouses",
+    but(warehouses="w1:F:F2x/-|w2:F:F2x/-|w3|w4"): "warehouses",
+    but(discard="F4"): "field discard=F4",
+    but(out="F2"): "field out=F2",
+    but(held="e:F1"): "field held=e:F1",
+    but(held="a:F9"): "field held=a:F9",
+    but(extra="-1"): "field extra=-1",
+    but(extra="251"): "field extra=251",
+    but(triggered="2"): "field triggered=2",
+    but(moves="4"): "field moves=4",
+    but(quiet="many"): "field quiet=many",
+    but(turns="\uff11"): "field turns",
+    but(turns="1e3"): "field turns=1e3",
+    but(back="bed"): "field back=bed",
+    but(direction="up"): "field direction=up",
+    but(effect="Q"): "field effect=Q",
+    but(pile="3"): "field pile=3",
+    f"{GOOD} tile=Q1x": "field tile=Q1x",
+    but(hand_p1="M1.F1"): "hands",
+    but(hand_p1="M1.F1.S1b"): "lettered",
+    but(ships_p1=ships(dock="F1+F2x")): "docked",
+    but(ships_p1=ships(top="F1+M2x")): "docked ship is loaded or a tile lies on another",
+}
+
+
+@pytest.mark.parametrize("text", list(BAD))
+def test_bad_positions_name_the_fault(lofoten, text):
+    with pytest.raises(BadPositionText, match=BAD[text]):
+        lofoten.from_text(text)
+
+
+@pytest.mark.parametrize(
+    "key", ["phase", "turn", "ships.p1", "area.p2", "coins", "market", "piles"]
+)
+def test_missing_fields_are_named(lofoten, key):
+    with pytest.raises(BadPositionText, match=f"field {re.escape(key)} is missing"):
+        lofoten.from_text(without(key))
+
+
+@pytest.mark.parametrize(
+    "text, name", [("stall=0", "stall"), ("tie=some", "tie"), ("count=", "count")]
+)
+def test_bad_settings_are_named(lofoten, text, name):
+    with pytest.raises((BadSetting, BadPositionText), match=name):
+        lofoten.from_text(f"lofoten/1 {text}")
+
+
+@pytest.mark.parametrize(
+    "fields, what",
+    [
+        ({"hand_p1": "M1.M1.M1", "hand_p2": "M1.S1.S1"}, "order card M1 occurs 1 times more"),
+        ({"hand_p1": "M1.M1.M1", "ships_p1": ships(top="M1")}, "order card M1 occurs 1 times more"),
+        ({"hand_p1": "M1.M1.M1", "discard": "M1.M1"}, "order card M1 occurs 2 times more"),
+        ({"market": "M1x.M1x.-.-.-"}, "tile M1x occurs 1 times more"),
+        ({"out": "F1x"}, "tile F1x occurs 1 times more"),
+        ({"warehouses": "w1:C:C3o/C3o|w2|w3|w4"}, "tile C3o occurs 1 times more"),
+        ({"ships_p2": ships(top="S1+S1x")}, "tile S1x occurs 1 times more"),
+    ],
+)
+def test_cards_and_tiles_that_occur_too_often_are_named(lofoten, fields, what):
+    with pytest.raises(BadPositionText, match=what):
+        lofoten.from_text(position_text(**({"piles": "M13.S14"} | fields)))
+
+
+@pytest.mark.parametrize(
+    "fields, what",
+    [
+        ({"hand_p2": "?.?.?"}, r"field hand.p2: a card is \?"),
+        ({"me": "p1"}, "field hand.p2: the view of seat 1 cannot show"),
+        ({"me": "p2"}, "field hand.p1: the view of seat 2 cannot show"),
+        ({"me": "p1", "hand_p2": "?.F3.?"}, "field hand.p2: the view of seat 1 cannot show"),
+        ({"me": "p1", "hand_p1": "M1.?.S1", "hand_p2": "?.?.?"}, "field hand.p1: seat 1 knows"),
+        (
+            {"me": "p2", "hand_p1": "?.?", "phase": "put", "drawn_p1": "C1"},
+            "field hand.p1: the view of seat 2 cannot show",
+        ),
+        ({"me": "p1", "hand_p2": "?a.?a.?", "held": "a:F2"}, "held cards"),
+        ({"me": "p1", "hand_p2": "?.?.?", "held": "a:F2"}, "held cards"),
+        ({"held": "a:F2"}, "held cards"),
+    ],
+)
+def test_views_show_what_their_seat_knows_and_only_that(lofoten, fields, what):
+    with pytest.raises(BadPositionText, match=what):
+        lofoten.from_text(position_text(**fields))
+
+
+def test_a_view_refuses_events_that_its_text_rules_out():
+    """All three F3 lie open, so the other seat cannot hold one."""
+    view = position(me="p1", turn="p2", hand_p1="F3.F3.S1", hand_p2="?.?.?", discard="F3")
+    with pytest.raises(IllegalMove):
+        play(view, "left:F3")
+    assert phase(play(view, "left:F2")) == "step p2"
+
+
+NOBODY = {"hand_p1": "-", "hand_p2": "-"}
+BARE = NOBODY | {"warehouses": "-|-|-|-", "coins": "2.3.3"}
+GAP = "M1x.F1x.S1x.C1x.-"
+STEP = {"back": "step", "direction": "left", "moves": 1, "hand_p1": "M1.F1", "tile": "F2x"}
+IMPOSSIBLE = {
+    "no use left": but(phase="use", effect="C", hand_p1="M1.F1", ships_p1=ships(dock="C1")),
+    "steps of no side": but(phase="step", hand_p1="M1.F1", moves=2),
+    "refill a full market": but(phase="pile"),
+    "refill from empty piles": but(phase="pile", market=GAP, unseen="-"),
+    "turn a tile up for a full market": but(phase="flip"),
+    "place a tile in a full market": but(phase="place", tile="C2x", piles="?13.C13"),
+    "a sixth first tile": but(phase="tile", step=5, piles="?13.?14", **BARE),
+    "a first tile on a full market": but(phase="tile", piles="?13.?14", **BARE),
+    "a fifth tile alone": but(phase="tile", step=4, piles="?16.?16", market="-.-.-.-.-", **BARE),
+    "a fifth warehouse": but(phase="warehouse", step=4, **NOBODY),
+    "a fifth start order": but(phase="order", step=4, **NOBODY),
+    "a first order in place": but(phase="order", ships_p1=ships(left="F1", right="M1"), **NOBODY),
+    "no order to choose a side for": but(phase="side", step=2, start_orders="choose", **NOBODY),
+    "a seventh card": but(phase="hand", step=6),
+    "a fourth new card": but(phase="redraw", step=3, back="play"),
+    "a new hand amid a middle card": but(phase="redraw", back="use", effect="C", hand_p1="-"),
+    "a new hand after a new hand": but(phase="redraw", back="redraw", hand_p1="-"),
+    "a new hand after the end": but(phase="redraw", back="over", hand_p1="-"),
+    "a draw from an empty deck": but(phase="draw", hand_p1="M1.F1", deck="-"),
+    "two types for one warehouse": but(
+        phase="store", warehouses="w1:F:F1o/-|w2:M:M2x/-|w3:S:S2x/-|w4:C:C2x/-", **STEP
+    ),
+    "a second warehouse of a type": but(phase="store", warehouses="w1:F:F1o/-|w2|w3|w4", **STEP),
+    "a warehouse before the card": but(phase="store", back="play", tile="F2x"),
+    "a last turn before the trigger": but(phase="last", turn="p2", hand_p2="M3.F3"),
+    "a last turn of seat 1": but(phase="last", triggered=1, hand_p1="M1.F1"),
+    "two piles without a type": but(phase="top", market=GAP, piles="?14.?14"),
+}
+
+
+@pytest.mark.parametrize("what", list(IMPOSSIBLE))
+def test_positions_from_which_the_game_cannot_go_on_are_refused(lofoten, what):
+    """No game leads there, and no legal move, or a broken state, would follow."""
+    with pytest.raises(BadPositionText):
+        lofoten.from_text(IMPOSSIBLE[what])
+
+
+def test_an_empty_seat_is_refused(lofoten):
+    """`me=` does not mean that all cards are known."""
+    with pytest.raises(BadPositionText, match="field me"):
+        lofoten.from_text(f"{GOOD} me=")
+
+
+# Cards and tiles.
+
+
+def test_the_card_file_adds_up():
+    """EN Components and Merchandise Tiles: the totals; every figure has its status."""
+    box = data.load_data()
+    assert sum(box.orders) == box.raw["orders"]["total"] == 36
+    assert sum(box.tiles) == box.raw["tiles"]["total"] == 32
+    per_value = box.raw["tiles"]["per_type_and_value"]
+    assert per_value == [2, 4, 2] == [2 * n for n in box.raw["tiles"]["per_clan"]]
+    assert box.raw["coins"]["total"] == 8
+    assert (box.raw["coins"]["first"], box.raw["coins"]["second"]) == (2, 3)
+    assert len(box.points) == 8 and all(points > 0 for points in box.points)
+    assert box.raw["status"] == "stand-in"
+    known = {"rulebook", "sourced", "inferred", "guess"}
+    tables = [*box.raw["type"], *(box.raw[name] for name in ("orders", "tiles", "coins"))]
+    for table in [*tables, box.raw["warehouses"]]:
+        marks = {key: value for key, value in table.items() if key.endswith("status")}
+        assert marks and set(marks.values()) <= known
+
+
+def test_every_figure_has_a_status_of_its_own():
+    raw = data.load_data().raw
+    for name in ("orders", "tiles", "coins", "warehouses"):
+        marks = {key for key in raw[name] if key.endswith("status")}
+        for figure in set(raw[name]) - marks:
+            assert marks & {"status", f"{figure}_status"}, f"{name}: {figure}"
+
+
+def test_what_no_source_tells_is_marked_as_a_guess():
+    raw = data.load_data().raw
+    guesses = [raw["orders"]["per_type_and_value_status"], raw["tiles"]["per_clan_status"]]
+    guesses += [raw["warehouses"]["points_status"]]
+    guesses += [kind["effect_status"] for kind in raw["type"] if kind["id"] in "FS"]
+    assert guesses == ["guess"] * 5
+
+
+def test_the_engine_has_the_cards_of_the_file(lofoten):
+    box, facts = data.load_data(), lofoten.facts()
+    assert facts["order_count"] == box.orders and facts["tile_count"] == box.tiles
+    assert facts["points"] == box.points
+    assert dict(zip(notation.CARDS, box.orders, strict=True)) == CARDS
+    assert dict(zip(notation.TILES, box.tiles, strict=True)) == TILES
+
+
+@pytest.mark.parametrize(
+    "old, new, fault",
+    [
+        ("total = 36", "total = 35", "orders sum to 36"),
+        ("per_clan = [1, 2, 1]", "per_clan = [1, 1, 1]", "tiles sum to 24"),
+        ("points = [4, ", "points = [", "7 warehouse points"),
+        ('id = "M"', 'id = "X"', "types must be M, F, S, C"),
+        ('effect = "coin"', 'effect = "fly"', "fly"),
+    ],
+)
+def test_a_wrong_card_file_is_refused(old, new, fault):
+    with open(data.DATA_FILE, encoding="utf-8") as file:
+        text = file.read()
+    assert text.count(old) == 1
+    with pytest.raises(ValueError, match=fault):
+        data.Data(tomllib.loads(text.replace(old, new)))
+
+
+# Descriptions and pictures.
+
+
+def hand_line(picture, seat):
+    return next(line for line in picture.splitlines() if line.startswith(f"seat {seat + 1}: hand"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_game_can_be_drawn_and_told(lofoten, seed):
+    for state, event in random_game(seed, stall=15):
+        assert_drawn(lofoten, state)
+        if event is None:
+            continue
+        mover = state.seat_to_move
+        told = lofoten.describe_move(state, event)
+        assert (told[:6] == f"seat {mover + 1}") or mover < 0
+        for seat in (0, 1):
+            shown = state.redact(event, seat)
+            seen = lofoten.describe_move(state.view(seat), shown)
+            if shown == event:
+                assert seen == told
+            else:
+                assert mover == -1 and seen == f"seat {2 - seat} draws a hidden card"
+
+
+def assert_drawn(game, state):
+    for shown in (state, state.view(0), state.view(1)):
+        picture = game.picture(shown)
+        assert len(picture.splitlines()) == 15 and max(map(len, picture.splitlines())) < 110
+        for seat in (0, 1):
+            cards = CARD.findall(hand_line(picture, seat))
+            if shown.observer in (-1, seat):
+                hand = [c for c in game.fields(state)["hand"][seat] if c != notation.CARD_NONE]
+                assert cards == [notation.CARDS[c] for c in hand]
+            else:
+                assert not cards
+
+
+def test_the_picture_shows_the_table():
+    picture = position(
+        hand_p1="F2.S1.C3",
+        ships_p1=ships(top="M1", right="F1+F3o"),
+        ships_p2=ships(right="C2"),
+        coins="1.2.5",
+        warehouses="w1:C:C1o.C3o/C2x|w4|w6|w8",
+    )
+    drawn = picture.game.picture(picture)
+    assert "seat 1: hand [F2] [S1] [C3]   coins 1" in drawn
+    assert "seat 2: hand [M3] [F3] [S3]   coins 2" in drawn
+    assert "reserve 5 coins" in drawn and "seat 1 plays a card" in drawn
+    assert "warehouse 1 (4 points): coffer: seat 1 4 C1o C3o | seat 2 2 C2x" in drawn
+    lines = drawn.splitlines()
+    market = next(n for n, line in enumerate(lines) if line.startswith("|"))
+    assert [tile in lines[market] for tile in ("M1x", "F1x", "S1x", "C1x", "M1o")] == [True] * 5
+    assert "(M)" in lines[market + 1], "the ship that faces the market is next to it"
+    assert lines[market + 2].split() == ["(empty)", "(F[F3o])"]
+    assert lines[market - 2].split() == ["(C)", "(empty)"], "seat 2 sits opposite"
+
+
+@pytest.mark.parametrize(
+    "word, told",
+    [
+        ("left:F2", "seat 1 plays the left card, fish 2, to move to the left"),
+        ("mid:S1", "seat 1 plays the middle card, sheep 1, into the docked ship"),
+        ("redraw:F2.S1.C3", "seat 1 pays 2 coins and puts away fish 2, sheep 1, coffer 3"),
+        ("extra", "seat 1 pays 3 coins for an additional turn"),
+        ("pay:turn:cw", "seat 1 pays a coin and turns the fleet clockwise"),
+        ("store:2", "seat 1 opens warehouse 2"),
+    ],
+)
+def test_moves_in_words(lofoten, word, told):
+    assert lofoten.describe_move(position(), lofoten.parse_move(word)) == told
