@@ -3,6 +3,7 @@
 cimport cython
 from libc.string cimport memset
 
+from engine.debug cimport c_assert
 from engine.game cimport Game, State
 from engine.rng cimport Rng, rng_below
 from engine.types cimport key_t, move_t, uint32_t
@@ -56,6 +57,7 @@ cdef class KuhnGame(Game):
 
     cdef void apply(self, void* state, move_t move) noexcept nogil:
         rules.apply(<KuhnState*>state, move)
+        c_assert(rules.check(<const KuhnState*>state) == 0)
 
     cdef void returns(self, const void* state, float* out) noexcept nogil:
         cdef int ahead = rules.margin(<const KuhnState*>state)

@@ -3,6 +3,7 @@
 cimport cython
 from libc.string cimport memset
 
+from engine.debug cimport c_assert
 from engine.game cimport Game, State
 from engine.rng cimport Rng
 from engine.types cimport key_t, move_t, uint32_t
@@ -105,6 +106,7 @@ cdef class LofotenGame(Game):
 
     cdef void apply(self, void* state, move_t move) noexcept nogil:
         rules.apply(<LofotenState*>state, &self.rules, move)
+        c_assert(invariants.check(<const LofotenState*>state, &self.rules) == 0)
 
     cdef void returns(self, const void* state, float* out) noexcept nogil:
         cdef int lead = scoring.margin_now(<const LofotenState*>state, &self.rules)

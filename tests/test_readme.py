@@ -1,0 +1,99 @@
+"""The README is true: its sessions run, its commands and links exist."""
+
+import doctest
+import fnmatch
+import re
+import shlex
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from bench.cli import main
+from stale import PACKAGES, ROOT
+
+README = (ROOT / "README.md").read_text()
+HANG_SECONDS = 60
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def test_engine_session():
+    (session,) = blocks("text")
+    engine = subprocess.Popen(
+        [sys.executable, str(ROOT / "drakkar.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+    hang = threading.Timer(HANG_SECONDS, engine.kill)
+    hang.start()
+    assert engine.stdin is not None and engine.stdout is not None
+    try:
+        for line in session.splitlines():
+            mark, _, text = line.partition(" ")
+            if mark == ">":
+                engine.stdin.write(text + "\n")
+                continue
+            assert mark == "<", line
+            answers = iter(engine.stdout.readline, "")
+            assert any(fnmatch.fnmatch(answer.rstrip("\n"), text) for answer in answers), line
+        assert engine.wait(HANG_SECONDS) == 0
+    finally:
+        hang.cancel()
+        engine.kill()
+        engine.communicate()
+
+
+def test_python_session():
+    (session,) = blocks("python")
+    test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
+    assert len(test.examples) > 5
+    report: list[str] = []
+    result = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+
+
+def test_front_door_example():
+    import drakkar
+
+    assert doctest.testmod(drakkar).failed == 0
+
+
+def test_commands_exist():
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    words = [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("drakkar ")]
+    assert {line[0] for line in words} >= {"match", "replay", "perft", "bench", "games"}
+    for command, *rest in words:
+        known = {name for option in main.commands[command].params for name in option.opts}
+        used = {word for word in rest if word.startswith("--")}
+        assert used <= known, f"drakkar {command}: {used - known}"
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_make_targets_exist(document):
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"(?:^|`)make ([a-z-]+)", (ROOT / document).read_text(), re.MULTILINE)
+    assert targets
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"no target {target}"
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "bench/README.md"])
+def test_links_lead_somewhere(document):
+    path = ROOT / document
+    for link in re.findall(r"\]\((?!http)([^)#]+)", path.read_text()):
+        assert (path.parent / link).exists(), link
+
+
+def test_the_two_commands_come_first():
+    assert re.findall(r"make [a-z]+", README)[:2] == ["make match", "make test"]
+
+
+def test_folders_are_listed_in_order():
+    listed = re.findall(r"^\| `(\w+)/` \|", README, re.MULTILINE)
+    assert listed == [*PACKAGES, "tests"]
