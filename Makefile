@@ -17,7 +17,7 @@ GAMES ?= 20
 NODES ?= 200
 JOBS ?= 2
 
-.PHONY: help build install match test check lint types format golden figures \
+.PHONY: help build install match test check lint types format golden bench figures \
 	debug-test sanitize wheel-test clean
 .DELETE_ON_ERROR:
 
@@ -28,6 +28,7 @@ help:
 	@echo 'make check       lint, types and tests'
 	@echo 'make format      format the Python files'
 	@echo 'make golden      write the golden playthroughs anew; git diff is the review'
+	@echo 'make bench       time the parts with pytest-benchmark'
 	@echo 'make figures     measure the acceptance figures (hours; goes on where it stopped)'
 	@echo 'make debug-test  conformance in a build with bounds checks and C asserts'
 	@echo 'make sanitize    conformance under the address and undefined-behaviour sanitizers'
@@ -90,8 +91,12 @@ format: install $(PLACE)-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-golden: install
+golden: install $(PLACE)-test
 	$(PY) -m engine.playthrough update
+	$(PY) tests/test_transcripts.py
+
+bench: install $(PLACE)-test
+	$(PY) -m pytest bench/bench_parts.py -o python_files='bench_*.py' --benchmark-enable
 
 figures: install
 	$(PY) -m bench.figures

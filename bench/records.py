@@ -219,9 +219,9 @@ def _game_of(identity: object, where: str) -> Game:
         raise BadRecord(f"{where}: game: {error}") from None
 
 
-def _engine_names(engines: object, where: str) -> list[str]:
+def _engine_names(engines: Any, where: str) -> list[str]:
     try:
-        names = [str(e["name"]) for e in engines]  # type: ignore[attr-defined]
+        names = [str(e["name"]) for e in engines]
     except (TypeError, KeyError):
         names = []
     if len(names) != 2:

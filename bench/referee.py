@@ -96,12 +96,9 @@ class Referee:
     def tallies(self) -> dict[str, int]:
         """Return what the game counts about itself, such as turns.
 
-        A game may offer `tallies(state)`, a dictionary of whole numbers. Where it counts no turns,
-        unbroken series of decisions by one seat are counted instead.
+        Where it counts no turns, unbroken series of decisions by one seat are counted instead.
         """
-        count = getattr(self.game, "tallies", None)
-        own: dict[str, int] = count(self.state) if count is not None else {}
-        return {"turns": self.changes, **own}
+        return {"turns": self.changes, **self.game.tallies(self.state)}
 
     def decide(self, word: str) -> None:
         """Carry out the decision of the seat to move and the luck that follows.

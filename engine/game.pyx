@@ -40,6 +40,17 @@ cdef class RandomStream:
         return out
 
 
+class _NoCensus:
+    """Counts nothing."""
+
+    def before(self, state, move):
+        """Take note of a move about to be applied."""
+
+    def finish(self, state):
+        """Return the counts of the finished game."""
+        return {}
+
+
 cdef class Game:
     """The rules of one game with chosen settings. Immutable; shared by all its states.
 
@@ -152,6 +163,31 @@ cdef class Game:
         `deal.outcome(state)` gives the outcome of the present chance event; `deal.copy()` copies.
         """
         raise BadMoveText(f"{self.name} has no deals")
+
+    # Counting and listing, for measurements; a game may leave these as they are.
+
+    @property
+    def untold(self):
+        """Fields of the position text that are in no key: counts that nothing depends on."""
+        return ("me",)
+
+    def tallies(self, state):
+        """What reports of many games count of a game, from its last state: name -> number."""
+        return {}
+
+    def new_census(self):
+        """An object with `before(state, move)` and `finish(state)`, which returns named counts.
+
+        It follows one game and counts how often it comes across each special rule.
+        """
+        return _NoCensus()
+
+    def worlds(self, view, most=20_000):
+        """Every full state that a view allows with its physical weight, as pairs (State, int).
+
+        None if there are more than `most`, or if the game does not list them.
+        """
+        return None
 
     def scores(self, state):
         """(game) Points of each seat if scored now, a list of numbers."""

@@ -38,7 +38,6 @@ def distinct(out: Out, identity: str, number: int, seed: int = 1) -> None:
     `untold`: counters that tell nothing about what can follow and are in no key.
     """
     game = parse_game(identity)
-    untold: tuple[str, ...] = getattr(game, "untold", ())
     texts: set[bytes] = set()
     keys: dict[int, bytes] = {}
     collisions = 0
@@ -46,7 +45,7 @@ def distinct(out: Out, identity: str, number: int, seed: int = 1) -> None:
     while len(texts) < number:
         before = len(texts)
         for state in random_game(game, seed, index):
-            words = (w for w in state.to_text().split() if w.partition("=")[0] not in untold)
+            words = (w for w in state.to_text().split() if w.partition("=")[0] not in game.untold)
             text = blake2b(" ".join(words).encode(), digest_size=16).digest()
             texts.add(text)
             collisions += keys.setdefault(state.key(), text) != text

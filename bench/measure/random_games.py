@@ -56,9 +56,8 @@ class Tally:
     def play(self, game: Game, seed: int, index: int, checked: bool) -> None:
         """Play one game and add it; BrokenState if an invariant fails."""
         decisions = choices = legal = events = 0
-        new_census = getattr(game, "new_census", None)
-        census = new_census() if new_census else None
-        for state in random_game(game, seed, index, census.before if census else None):
+        census = game.new_census()
+        for state in random_game(game, seed, index, census.before):
             events += 1
             if checked and state.check():
                 raise BrokenState(
@@ -71,9 +70,7 @@ class Tally:
                 legal += count
         if decisions > game.max_plies:
             raise BrokenState(f"game {index}: {decisions} decisions, declared {game.max_plies}")
-        tallies: dict[str, int] = getattr(game, "tallies", lambda _: {})(state)
-        if census:
-            tallies = census.finish(state)
+        tallies = census.finish(state)
         self.games += 1
         self.longest = max(self.longest, decisions)
         self.sums.update(decisions=decisions, choices=choices, legal_moves=legal, events=events)

@@ -40,7 +40,7 @@ def late_positions(game: Game, number: int, most: int, seed: int) -> list[State]
 
 def weigh(view: State, most: int) -> Weights | None:
     """List the worlds, each with every outcome of the chance event that follows, if one does."""
-    listed: list[tuple[State, int]] | None = view.game.worlds(view, most)  # type: ignore[attr-defined]
+    listed = view.game.worlds(view, most)
     if listed is None:
         return None
     weights: Weights = Counter()
