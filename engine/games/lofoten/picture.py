@@ -21,6 +21,10 @@ _PHASE_WORDS = {
 }
 
 
+# Columns left of the market, for a wheel that stands at its end.
+_INDENT = 8
+
+
 def _ship(f: dict[str, Any], seat: int, place: int) -> str:
     card, tile = f["ship_card"][seat][place], f["ship_tile"][seat][place]
     if card == CARD_NONE:
@@ -35,17 +39,17 @@ def _wheel(f: dict[str, Any], seat: int) -> list[str]:
     top, right, dock, left = (f"({_ship(f, seat, place)})" for place in range(4))
     if seat == 1:
         top, right, dock, left = dock, left, top, right
-    column = 9 * f["area"][seat] + 4
+    column = _INDENT + 4 + 8 * f["area"][seat]
     return [
-        " " * max(0, column - len(top) // 2) + top,
-        " " * max(0, column - len(left) - 2) + left + "    " + right,
-        " " * max(0, column - len(dock) // 2) + dock,
+        top.center(2 * column + 1).rstrip(),
+        f"{left:>{column - 1}}   {right}",
+        dock.center(2 * column + 1).rstrip(),
     ]
 
 
 def _hand(f: dict[str, Any], seat: int) -> str:
     cards = [
-        notation.CARD_NAMES[c] + (LABELS[k] and f"'{LABELS[k]}")
+        notation.CARD_NAMES[c] + (LABELS[k] and LABELS[k])
         for c, k in zip(f["hand"][seat][:3], f["label"][seat][:3], strict=True)
         if c != CARD_NONE
     ]
@@ -71,7 +75,10 @@ def _house(f: dict[str, Any], i: int, points: list[int]) -> str:
 
 
 def draw(f: dict[str, Any], points: list[int]) -> str:
-    """Return the drawing, seat 1 at the bottom."""
+    """Return the drawing, seat 1 at the bottom. A ship shows the type of its order and [its tile].
+
+    A letter behind a card names the class of cards that were kept from an older deck.
+    """
     market = ["  --   " if t == TILE_NONE else f" {notation.TILES[t]:^5} " for t in f["market"]]
     tops = [" " if t == TYPE_NONE else f" showing {notation.TYPES[t]}" for t in f["pile_top"]]
     piles = [f"pile {i + 1}: {f['pile_size'][i]}{top}".rstrip() for i, top in enumerate(tops)]
@@ -88,7 +95,7 @@ def draw(f: dict[str, Any], points: list[int]) -> str:
         [
             hands[1],
             *_wheel(f, 1),
-            "|".join(["", *market, ""]) + "   " + "   ".join(piles),
+            " " * _INDENT + "|".join(["", *market, ""]) + "   " + "   ".join(piles),
             *_wheel(f, 0),
             hands[0],
             f"reserve {f['coins'][2]} coins, deck {f['deck_size']}, turn {f['turns'] + 1}"
