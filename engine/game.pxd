@@ -23,6 +23,7 @@ cdef class Game:
     cdef readonly int state_size    # bytes
     cdef readonly double margin_scale    # points by which a lead is clear; see search/playout.pxd
     cdef readonly dict settings     # every setting with its value, defaults included
+    cdef readonly object notation   # the game's module of move words and event tokens, both ways
 
     # ---- the C table: all noexcept nogil, all required ----
 

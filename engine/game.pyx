@@ -116,30 +116,31 @@ cdef class Game:
         return " ".join([f"{self.name}/{self.version}", *changed])
 
     def setting_list(self):
-        """(game) The settings of this game, a tuple of engine.settings.Setting."""
-        return ()
+        """The settings of this game, a tuple of engine.settings.Setting."""
+        from engine import game_settings
+        return game_settings(self.name)
 
     def move_name(self, move):
-        """(game) The canonical word of a decision, such as `turn:cw`."""
-        raise BadMoveText(f"{self.name} has no notation")
+        """The canonical word of a decision, such as `turn:cw`."""
+        return self.notation.move_name(move)
 
     def parse_move(self, word):
-        """(game) The move of a canonical word; BadMoveText if it is none."""
-        raise BadMoveText(f"{self.name} has no notation")
+        """The move of a canonical word; BadMoveText if it is none."""
+        return self.notation.parse_move(word)
 
     def event_name(self, move, seat):
-        """(game) The event token: `p1:` and the word of a decision of `seat`, or `~...` for luck.
+        """The event token: `p1:` and the word of a decision of `seat`, or `~...` for luck.
 
         `seat` is the seat that decided, or SEAT_CHANCE. Unknown values are written `?`.
         """
-        raise BadMoveText(f"{self.name} has no notation")
+        return self.notation.event_name(move, seat)
 
     def parse_event(self, token):
-        """(game) The pair (seat or SEAT_CHANCE or None, move) of an event token.
+        """The pair (seat or SEAT_CHANCE or None, move) of an event token.
 
         The seat is None where the token names none (`turn:cw` for `p1:turn:cw`).
         """
-        raise BadMoveText(f"{self.name} has no notation")
+        return self.notation.parse_event(token)
 
     def describe_move(self, state, move):
         """(game) The move in the words of a player, for replays and people at a terminal."""

@@ -35,6 +35,7 @@ cdef class KuhnGame(Game):
         self.state_size = sizeof(KuhnState)
         self.margin_scale = 2.0
         self.settings = resolve(SETTINGS, settings)
+        self.notation = notation
 
     cdef void setup(self, void* state) noexcept nogil:
         memset(state, 0, sizeof(KuhnState))
@@ -86,21 +87,6 @@ cdef class KuhnGame(Game):
 
     cdef int check(self, const void* state) noexcept nogil:
         return rules.check(<const KuhnState*>state)
-
-    def setting_list(self):
-        return SETTINGS
-
-    def move_name(self, move):
-        return notation.move_name(move)
-
-    def parse_move(self, word):
-        return notation.parse_move(word)
-
-    def event_name(self, move, seat):
-        return notation.event_name(move, seat)
-
-    def parse_event(self, token):
-        return notation.parse_event(token)
 
     def to_text(self, State state):
         cdef KuhnState* s = <KuhnState*>state.data

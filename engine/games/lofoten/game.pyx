@@ -48,6 +48,7 @@ cdef class LofotenGame(Game):
         self.state_size = sizeof(LofotenState)
         self.margin_scale = 8.0
         self.settings = values
+        self.notation = notation
         self._fill_rules(values)
         # Turns: `stall_limit` in a row without one of the 32 tiles leaving the market, and those in
         # which one leaves; after the trigger one more and extra turns. A turn has at most seven
@@ -148,21 +149,6 @@ cdef class LofotenGame(Game):
             "tile_count": [self.rules.tile_count[i] for i in range(24)],
             "points": [self.rules.points[i] for i in range(8)],
         }
-
-    def setting_list(self):
-        return SETTINGS
-
-    def move_name(self, move):
-        return notation.move_name(move)
-
-    def parse_move(self, word):
-        return notation.parse_move(word)
-
-    def event_name(self, move, seat):
-        return notation.event_name(move, seat)
-
-    def parse_event(self, token):
-        return notation.parse_event(token)
 
     def describe_move(self, state, move):
         return notation.describe(move, state.seat_to_move)

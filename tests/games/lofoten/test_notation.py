@@ -464,9 +464,10 @@ def test_the_picture_shows_the_table():
     assert "reserve 5 coins" in drawn and "seat 1 plays a card" in drawn
     assert "warehouse 1 (4 points): coffer: seat 1 4 C1o C3o | seat 2 2 C2x" in drawn
     lines = drawn.splitlines()
-    market = next(n for n, line in enumerate(lines) if line.startswith("|"))
+    market = next(n for n, line in enumerate(lines) if line.lstrip().startswith("|"))
     assert [tile in lines[market] for tile in ("M1x", "F1x", "S1x", "C1x", "M1o")] == [True] * 5
     assert "(M)" in lines[market + 1], "the ship that faces the market is next to it"
+    assert lines[market + 1].index("M") == lines[market].index("S1x") + 1, "and below its area"
     assert lines[market + 2].split() == ["(empty)", "(F[F3o])"]
     assert lines[market - 2].split() == ["(C)", "(empty)"], "seat 2 sits opposite"
 
