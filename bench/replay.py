@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bench.play import result_points
 from bench.records import Record, RecordedGame
-from engine.game import SEAT_IS_CHANCE
+from engine.game import SEAT_IS_CHANCE, State
 
 
 def tell(record: Record, recorded: RecordedGame, boards: str) -> Iterator[str]:
@@ -27,11 +27,21 @@ def tell(record: Record, recorded: RecordedGame, boards: str) -> Iterator[str]:
         seat = state.seat_to_move
         if seat == SEAT_IS_CHANCE:
             yield f"        {record.game.describe_move(state, move)}"
+            yield from _changes(state, move)
             continue
         if boards == "all" or last < 0 or (boards == "turns" and seat != last):
             yield from ["", *record.game.picture(state).splitlines(), ""]
         ply, last = ply + 1, seat
         yield f"{ply:6}  {record.game.describe_move(state, move)}"
+        yield from _changes(state, move)
+
+
+def _changes(state: State, move: int) -> Iterator[str]:
+    """Yield what a move brings about of itself."""
+    after = state.copy()
+    after.apply(move)
+    for sentence in state.game.describe_change(state, after):
+        yield f"          {sentence}"
 
 
 def _result(record: Record, recorded: RecordedGame) -> Iterator[str]:

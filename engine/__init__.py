@@ -16,6 +16,7 @@ from engine.errors import (
     EngineError,
     IllegalMove,
     UnknownGame,
+    shorten,
 )
 
 TYPE_CHECKING = False  # typing costs more to import than all the rest; checkers read this as True
@@ -82,4 +83,4 @@ def load(name: str, **settings: object) -> "Game":
 def _known(name: str) -> None:
     names = available()
     if name not in names:
-        raise UnknownGame(f"no game {name!r}; there are: {', '.join(names)}")
+        raise UnknownGame(f"no game {shorten(name)!r}; there are: {', '.join(names)}")

@@ -1,6 +1,11 @@
 """The error types of the rules; each message says what, where and what to do."""
 
 
+def shorten(text: str, length: int = 80) -> str:
+    """Cut a client's text for use in a message."""
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
 class EngineError(ValueError):
     """Base of all errors raised by `engine`."""
 
@@ -22,4 +27,12 @@ class BadMoveText(EngineError):
 
 
 class BadPositionText(EngineError):
-    """The text does not describe a position of this game."""
+    """The text does not describe a position of this game.
+
+    Attributes:
+        key: the field at fault (`hand.p1`), or None where it is none of them alone.
+    """
+
+    def __init__(self, message: str, key: str | None = None) -> None:
+        super().__init__(message)
+        self.key = key

@@ -146,6 +146,10 @@ cdef class Game:
         """(game) The move in the words of a player, for replays and people at a terminal."""
         return self.move_name(move)
 
+    def describe_change(self, before, after):
+        """What an event brought about of itself, a list of sentences; states around the event."""
+        return []
+
     def to_text(self, state):
         """(game) The position text: `game/version key=value ...`, everything in the state."""
         raise BadMoveText(f"{self.name} has no notation")
@@ -213,6 +217,13 @@ cdef class Game:
         return f"<Game {self.identity}>"
 
 
+def _restore(game, raw, observer, ply):
+    """Make a State of what it was pickled to."""
+    state = game.new_state(observer)
+    state.load_bytes(raw, observer, ply)
+    return state
+
+
 cdef class State:
     """One situation of a game: full, or what one seat knows. Operations are checked.
 
@@ -240,6 +251,15 @@ cdef class State:
     def copy(self):
         """Return an independent copy."""
         return self._twin()
+
+    def __copy__(self):
+        return self._twin()
+
+    def __deepcopy__(self, memo):
+        return self._twin()
+
+    def __reduce__(self):
+        return _restore, (self.game, self.to_bytes(), self.observer, self.ply)
 
     @property
     def seat_to_move(self):

@@ -53,7 +53,10 @@ def replay(text: str) -> str:
                 short = []
             else:
                 short.append(token)
+            before = state.copy()
             state.apply(move)
+            if shown:
+                lines += [f"  {said}" for said in state.game.describe_change(before, state)]
             if len(short) == EVENTS_A_LINE:
                 lines += _line(state, short, number + 1)
                 short = []

@@ -1,6 +1,6 @@
 """Settings: what a game may be played with. Plain data, so that a handshake can list it at once."""
 
-from engine.errors import BadSetting
+from engine.errors import BadSetting, shorten
 
 
 class Setting:
@@ -31,13 +31,13 @@ class Setting:
         if word in self.values:
             return word
         if self.low is not None and self.high is not None and word.isascii() and word.isdigit():
-            if self.low <= int(word) <= self.high:
+            if len(word) < 10 and self.low <= int(word) <= self.high:
                 return str(int(word))
         allowed = list(self.values)
         if self.low is not None:
             allowed.insert(0, f"a number from {self.low} to {self.high}")
         use = " or ".join(allowed)
-        raise BadSetting(f"setting {self.name}: {text!r} is not allowed; use {use}")
+        raise BadSetting(f"setting {self.name}: {shorten(text)!r} is not allowed; use {use}")
 
 
 def resolve(settings: tuple[Setting, ...], given: dict[str, object]) -> dict[str, str]:
@@ -46,5 +46,5 @@ def resolve(settings: tuple[Setting, ...], given: dict[str, object]) -> dict[str
     for name in given:
         if name not in known:
             names = ", ".join(known) or "none"
-            raise BadSetting(f"no setting {name!r}; the settings are: {names}")
+            raise BadSetting(f"no setting {shorten(name)!r}; the settings are: {names}")
     return {s.name: s.parse(str(given.get(s.name, s.default))) for s in settings}

@@ -170,3 +170,18 @@ def test_deals_are_all_met(kuhn):
             state.apply(deal.outcome(state))
         met.add(state.to_text())
     assert len(met) == 6
+
+
+@pytest.mark.parametrize(
+    "text, key",
+    [
+        ("kuhn/1 hand.p1=K hand.p1=Q", "hand.p1"),
+        ("kuhn/1 me=", "me"),
+        ("kuhn/1 actions=bbbb", "actions"),
+        ("kuhn/1 foo=1", "foo"),
+    ],
+)
+def test_an_error_knows_the_field_at_fault(kuhn, text, key):
+    with pytest.raises(BadPositionText) as caught:
+        kuhn.from_text(text)
+    assert caught.value.key == key

@@ -1,6 +1,6 @@
 """Texts of Kuhn poker: moves, events and positions, both ways."""
 
-from engine.errors import BadMoveText, BadPositionText
+from engine.errors import BadMoveText, BadPositionText, shorten
 
 KIND_PASS, KIND_BET, KIND_DEAL = 1, 2, 3
 CARDS = "JQK?-"
@@ -18,7 +18,7 @@ def move_name(move: int) -> str:
 def parse_move(word: str) -> int:
     """Return the decision of a word."""
     if word not in WORDS:
-        raise BadMoveText(f"{word!r} is no move; use pass or bet")
+        raise BadMoveText(f"{shorten(word)!r} is no move; use pass or bet")
     return WORDS[word]
 
 
@@ -37,7 +37,7 @@ def parse_event(token: str) -> tuple[int | None, int]:
     if token.startswith("~"):
         head, _, card = token.partition("=")
         if head not in ("~deal@p1", "~deal@p2") or card not in ("J", "Q", "K", "?"):
-            raise BadMoveText(f"{token!r} is no event; luck is written ~deal@p1=K")
+            raise BadMoveText(f"{shorten(token)!r} is no event; luck is written ~deal@p1=K")
         return -1, KIND_DEAL << 24 | (int(head[-1]) - 1) << 8 | CARDS.index(card)
     if token.startswith(("p1:", "p2:")):
         return int(token[1]) - 1, parse_move(token[3:])
@@ -56,23 +56,36 @@ def from_text(text: str) -> tuple[tuple[int, int, int, int], int]:
     """Return the fields of `to_text` and the observer."""
     head, *rest = text.split() or [""]
     if head != "kuhn/1":
-        raise BadPositionText(f"position must begin with kuhn/1, not {head!r}")
-    values = {"me": "", "hand.p1": "-", "hand.p2": "-", "actions": "-"}
-    for item in rest:
-        key, equals, value = item.partition("=")
-        if key not in values or not equals:
-            raise BadPositionText(f"field {item!r}: the fields are {', '.join(values)}")
-        values[key] = value
+        raise BadPositionText(f"position must begin with kuhn/1, not {shorten(head)!r}")
+    values = _read_fields(rest)
     cards = []
     for key in ("hand.p1", "hand.p2"):
         if len(values[key]) != 1 or values[key] not in CARDS:
-            raise BadPositionText(f"field {key}: {values[key]!r} is no card; use J, Q, K, ? or -")
+            value = shorten(values[key])
+            raise BadPositionText(f"field {key}: {value!r} is no card; use J, Q, K, ? or -", key)
         cards.append(CARDS.index(values[key]))
     actions = "" if values["actions"] == "-" else values["actions"]
     if len(actions) > 3 or set(actions) - {"p", "b"}:
-        raise BadPositionText(f"field actions: {actions!r}; use up to three of p and b, or -")
-    if values["me"] not in ("", "p1", "p2") or "me=" in rest:
-        raise BadPositionText(f"field me: {values['me']!r}; use p1 or p2")
+        text = f"field actions: {shorten(actions)!r}; use up to three of p and b, or -"
+        raise BadPositionText(text, "actions")
+    if values["me"] not in ("-", "p1", "p2"):
+        raise BadPositionText(f"field me: {shorten(values['me'])!r}; use p1 or p2", "me")
     bets = sum(1 << i for i, a in enumerate(actions) if a == "b")
-    observer = int(values["me"][1]) - 1 if values["me"] else -1
+    observer = -1 if values["me"] == "-" else int(values["me"][1]) - 1
     return (cards[0], cards[1], len(actions), bets), observer
+
+
+def _read_fields(items: list[str]) -> dict[str, str]:
+    """Return key and value of each field, `-` for those not given."""
+    values = dict.fromkeys(("me", "hand.p1", "hand.p2", "actions"), "-")
+    given = set()
+    for item in items:
+        key, equals, value = item.partition("=")
+        if key not in values or not equals or (key == "me" and value == "-"):
+            names = ", ".join(values)
+            raise BadPositionText(f"field {shorten(item)!r}: the fields are {names}", key)
+        if key in given:
+            raise BadPositionText(f"field {key} is given twice", key)
+        given.add(key)
+        values[key] = value
+    return values

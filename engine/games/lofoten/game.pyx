@@ -11,7 +11,7 @@ from engine.games.lofoten cimport counts, hidden, invariants, moves, rules, scor
 from engine.games.lofoten.state cimport (
     LofotenState, PHASE_ORDER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE, tile_value)
 
-from engine.errors import BadPositionText
+from engine.errors import BadPositionText, BadSetting, shorten
 from engine.games.lofoten import VERSION, notation, picture, position
 from engine.games.lofoten.data import load_data
 from engine.games.lofoten.settings import SETTINGS
@@ -153,6 +153,10 @@ cdef class LofotenGame(Game):
     def describe_move(self, state, move):
         return notation.describe(move, state.seat_to_move)
 
+    def describe_change(self, State before, State after):
+        from engine.games.lofoten.story import consequences
+        return consequences(self.fields(before), self.fields(after))
+
     def new_deal(self, seed):
         from engine.games.lofoten.deal import Deal
         return Deal(self, seed)
@@ -279,16 +283,19 @@ cdef class LofotenGame(Game):
         head, pairs = position.split_text(text)
         if head != f"{self.name}/{self.version}":
             raise BadPositionText(f"position must begin with {self.name}/{self.version}, "
-                                  f"not {head!r}")
+                                  f"not {shorten(head)!r}")
         settings = {}
         for setting in SETTINGS:
             if setting.name in pairs:
-                settings[setting.name] = pairs.pop(setting.name)
+                try:
+                    settings[setting.name] = setting.parse(pairs.pop(setting.name))
+                except BadSetting as error:
+                    raise BadPositionText(str(error), setting.name) from None
         observer = -1
         if "me" in pairs:
             me = pairs.pop("me")
             if me not in ("p1", "p2"):
-                raise BadPositionText(f"field me={me}: use p1 or p2")
+                raise BadPositionText(f"field me={shorten(me)}: use p1 or p2", "me")
             observer = int(me[1]) - 1
         game = load(**settings)
         if not pairs:
@@ -301,7 +308,7 @@ cdef class LofotenGame(Game):
         return state
 
     def picture(self, State state):
-        return picture.draw(self.fields(state), self.facts()["points"])
+        return picture.draw(self.fields(state), self.facts()["points"], self.scores(state))
 
 
 def describe_broken(broken):
@@ -322,9 +329,12 @@ def check_observer(fields, observer):
         for card in fields["hand"][seat]:
             if observer < 0 and card == notation.CARD_UNKNOWN:
                 raise BadPositionText(f"field hand.p{seat + 1}: a card is ?; say whose view this "
-                                      "is (me=p1 or me=p2)")
+                                      "is (me=p1 or me=p2)",
+                                      f"hand.p{seat + 1}")
             if observer == seat and card == notation.CARD_UNKNOWN:
-                raise BadPositionText(f"field hand.p{seat + 1}: seat {seat + 1} knows its own hand")
+                raise BadPositionText(f"field hand.p{seat + 1}: seat {seat + 1} knows its own hand",
+                                      f"hand.p{seat + 1}")
             if 0 <= observer != seat and card < notation.CARD_UNKNOWN:
                 raise BadPositionText(f"field hand.p{seat + 1}: the view of seat {observer + 1} "
-                                      "cannot show this card; use ?")
+                                      "cannot show this card; use ?",
+                                      f"hand.p{seat + 1}")

@@ -3,13 +3,17 @@
 from libc.string cimport memset
 
 from engine.games.lofoten cimport counts
+from engine.games.lofoten.cards cimport has_labels
 from engine.games.lofoten.state cimport (
-    CARD_NONE, CARD_UNKNOWN, DIR_NONE, HOUSE_NONE, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
-    NUM_HOUSE_CARDS, NUM_LABELS, NUM_TILES, NUM_TYPES, PHASE_DRAW, PHASE_END, PHASE_FLIP,
-    PHASE_HAND, PHASE_HOUSE, PHASE_LAST, PHASE_ORDER, PHASE_OVER, PHASE_PILE, PHASE_PLACE,
-    PHASE_PLAY, PHASE_PUT, PHASE_REDRAW, PHASE_SIDE, PHASE_STEP, PHASE_STORE, PHASE_TILE,
-    PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, PLACE_LEFT, PLACE_RIGHT, SLOT_DRAWN,
-    TILE_NONE, TYPE_NONE, card_type, tile_type, tile_value)
+    CARD_NONE, CARD_UNKNOWN, DIR_NONE, EFFECT_ROTATE, HOUSE_NONE, NUM_AREAS, NUM_CARDS,
+    NUM_HOUSES, NUM_HOUSE_CARDS, NUM_LABELS, NUM_TILES, NUM_TYPES, PHASE_DRAW, PHASE_END,
+    PHASE_FLIP, PHASE_HAND, PHASE_HOUSE, PHASE_LAST, PHASE_ORDER, PHASE_OVER, PHASE_PILE,
+    PHASE_PLACE, PHASE_PLAY, PHASE_PUT, PHASE_REDRAW, PHASE_SIDE, PHASE_STEP, PHASE_STORE,
+    PHASE_TILE, PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, PLACE_LEFT,
+    PLACE_RIGHT, SLOT_DRAWN, TILE_NONE, TYPE_NONE, card_type, tile_type, tile_value)
+
+cdef enum:
+    MOST_EXTRA = 100         # more extra turns than a game's coins can buy
 
 
 cdef int check_tiles(const LofotenState* s, const Rules* rules) noexcept nogil:
@@ -75,7 +79,10 @@ cdef int check_tops(const LofotenState* s) noexcept nogil:
     if s.phase == PHASE_TILE or s.phase == PHASE_TOP:
         return 0 if hidden else BROKEN_PILES
     if s.phase == PHASE_PLACE:
-        return 0 if s.pile_top[s.pile] == TYPE_NONE else BROKEN_PILES
+        # The tile that was turned up came from this pile; the next type shows once it has its area.
+        if s.pile_top[s.pile] != TYPE_NONE or hidden != (s.pile_size[s.pile] != 0):
+            return BROKEN_PILES
+        return 0
     return BROKEN_PILES if hidden else 0
 
 
@@ -242,13 +249,14 @@ cdef bint setup_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
     return True
 
 
-cdef bint store_fits(const LofotenState* s) noexcept nogil:
+cdef bint store_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
     """A tile whose type has no warehouse, and an empty warehouse for it."""
     cdef int house
     if s.tile >= NUM_TILES or s.house_of[tile_type(s.tile)] != HOUSE_NONE:
         return False
-    if s.back not in (PHASE_STEP, PHASE_USE, PHASE_PILE, PHASE_END, PHASE_UNLOAD):
-        return False
+    if s.back not in (PHASE_STEP, PHASE_USE, PHASE_UNLOAD):
+        if not (rules.late_moves and s.back in (PHASE_PILE, PHASE_END)):
+            return False
     for house in range(NUM_HOUSES):
         if s.house_type[house] == TYPE_NONE:
             return True
@@ -263,7 +271,7 @@ cdef bint turn_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
     if s.phase == PHASE_USE:
         return s.uses_left != 0
     if s.phase == PHASE_STORE:
-        return store_fits(s)
+        return store_fits(s, rules)
     if s.phase == PHASE_DRAW:
         return s.deck_size != 0
     if s.phase == PHASE_REDRAW:
@@ -280,6 +288,30 @@ cdef bint turn_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
                 and (s.pile_size[1 - s.pile] == 0 or s.pile_top[1 - s.pile] != TYPE_NONE))
     if s.phase == PHASE_LAST:
         return s.triggered and s.seat == 1 and s.extra == 0
+    if s.phase == PHASE_UNLOAD or s.phase == PHASE_OVER:
+        return s.extra == 0 and (s.seat == 1 or s.phase == PHASE_UNLOAD)
+    return True
+
+
+cdef bint card_in_use_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """The middle card lies on the docked ship, unless it turned the fleet; N uses at most (R17)."""
+    cdef int kind = s.effect, stored = s.stored_tiles[s.seat][kind]
+    cdef int card = s.ship_card[s.seat][PLACE_DOCK]
+    if rules.effect_of[kind] != EFFECT_ROTATE and (card == CARD_NONE or card_type(card) != kind):
+        return False
+    return s.uses_left + s.uses_done <= (stored if stored else 1)
+
+
+cdef bint market_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """In a turn no four are alike, for the second and third leave at once (R38)."""
+    cdef int area, kind
+    cdef int count[8]
+    memset(count, 0, sizeof(count))
+    for area in range(NUM_AREAS):
+        kind = tile_type(s.market[area])
+        count[kind] += 1
+        if kind < NUM_TYPES and count[kind] == 4 and not rules.four_keep:
+            return s.filling != 0
     return True
 
 
@@ -300,9 +332,22 @@ cdef int check_phase(const LofotenState* s, const Rules* rules) noexcept nogil:
         return BROKEN_PHASE
     if s.direction != DIR_NONE and not (stepping or rules.late_moves):
         return BROKEN_PHASE
+    if stepping and s.direction == DIR_NONE:
+        return BROKEN_PHASE
+    if s.pile and s.phase not in (PHASE_TOP, PHASE_FLIP, PHASE_PLACE):
+        return BROKEN_PHASE
+    if s.filling and (not rules.first_market_play
+                      or s.phase not in (PHASE_PILE, PHASE_TOP, PHASE_FLIP, PHASE_PLACE)):
+        return BROKEN_PHASE
     if s.step and not setup and s.phase != PHASE_REDRAW:
         return BROKEN_PHASE
     if not (setup_fits(s, rules) if setup else turn_fits(s, rules)):
+        return BROKEN_PHASE
+    if (using and not card_in_use_fits(s, rules)) or (not setup and not market_fits(s, rules)):
+        return BROKEN_PHASE
+    if (has_labels(s, 0) or has_labels(s, 1)) and s.shuffles == 0:
+        return BROKEN_PHASE
+    if s.stall > rules.stall_limit or (s.stall == rules.stall_limit and not s.triggered):
         return BROKEN_PHASE
     return check_hands(s)
 
@@ -311,8 +356,8 @@ cdef int check(const LofotenState* s, const Rules* rules) noexcept nogil:
     cdef int broken
     if (s.phase > PHASE_OVER or s.seat > 1 or s.back > PHASE_OVER or s.area[0] >= NUM_AREAS
             or s.area[1] >= NUM_AREAS or s.pile > 1 or s.step > 6 or s.moves_left > 3
-            or s.direction > 2 or s.uses_left > 15 or s.uses_done > 15 or s.triggered > 1
-            or s.moved > 1 or s.filling > 1 or s.stall > 8191):
+            or s.direction > 2 or s.uses_left > 8 or s.uses_done > 8 or s.triggered > 1
+            or s.moved > 1 or s.filling > 1 or s.extra > MOST_EXTRA):
         return BROKEN_RANGE
     broken = (check_tiles(s, rules) | check_cards(s, rules) | check_tops(s) | check_stored(s)
               | check_houses(s) | check_phase(s, rules))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from engine.errors import BadMoveText
+from engine.errors import BadMoveText, shorten
 
 TYPES = "MFSC"
 CLANS = "xo"
@@ -111,10 +111,14 @@ def parse_move(word: str) -> int:
         if len(names) == 3 and all(name in CARD_OF for name in names):
             one, two, three = (CARD_OF[name] for name in names)
             return REDRAW << 24 | one << 8 | two << 4 | three
-        raise BadMoveText(f"{word!r}: redraw names the three cards, such as redraw:F2.S1.C3")
+        raise BadMoveText(
+            f"{shorten(word)!r}: redraw names the three cards, such as redraw:F2.S1.C3"
+        )
     if head in SLOTS:
-        raise BadMoveText(f"{word!r}: name the card, such as {head}:F2 (M, F, S or C and 1 to 3)")
-    raise BadMoveText(f"{word!r} is no move of Lofoten")
+        raise BadMoveText(
+            f"{shorten(word)!r}: name the card, such as {head}:F2 (M, F, S or C and 1 to 3)"
+        )
+    raise BadMoveText(f"{shorten(word)!r} is no move of Lofoten")
 
 
 def event_name(move: int, seat: int) -> str:
@@ -132,7 +136,9 @@ def parse_event(token: str) -> tuple[int | None, int]:
     if token[:1] == "~":
         move = TOKENS.get(token)
         if move is None:
-            raise BadMoveText(f"{token!r} is no chance outcome, such as ~draw@p1=F2 or ~flip1=S3x")
+            raise BadMoveText(
+                f"{shorten(token)!r} is no chance outcome, such as ~draw@p1=F2 or ~flip1=S3x"
+            )
         return -1, move
     if token[:3] in ("p1:", "p2:"):
         return int(token[1]) - 1, parse_move(token[3:])
@@ -143,11 +149,13 @@ TYPE_WORDS = ("mead", "fish", "sheep", "coffer")
 SIDE_OF_MARKET = ("first", "second", "third", "fourth", "fifth")
 
 
-def _card(b: int) -> str:
+def card_words(b: int) -> str:
+    """Return an order card in words, such as `fish 2`."""
     return "a hidden card" if b == CARD_UNKNOWN else f"{TYPE_WORDS[b // 3]} {b % 3 + 1}"
 
 
-def _tile(b: int) -> str:
+def tile_words(b: int) -> str:
+    """Return a tile in words, such as `fish 2`."""
     return f"{TYPE_WORDS[b // 6]} {b % 6 // 2 + 1}"
 
 
@@ -162,8 +170,8 @@ _PLACE_WORDS = ("facing the market", "on the right", "at the dock", "on the left
 
 def _say_play(a: int, b: int) -> str:
     if a == 1:
-        return f"plays the middle card, {_card(b)}, into the docked ship"
-    return f"plays the {SLOTS[a]} card, {_card(b)}, to move to the {SLOTS[a]}"
+        return f"plays the middle card, {card_words(b)}, into the docked ship"
+    return f"plays the {SLOTS[a]} card, {card_words(b)}, to move to the {SLOTS[a]}"
 
 
 _SAY: dict[int, Callable[[int, int], str]] = {
@@ -182,12 +190,12 @@ _SAY: dict[int, Callable[[int, int], str]] = {
     SIDE: lambda a, b: f"puts the first start order on the {SIDES[b]}",
     UNLOAD: lambda a, b: f"unloads the ship {_PLACE_WORDS[b]}",
     KEEP: lambda a, b: "unloads nothing more",
-    TILE: lambda a, b: f"the market gets {_tile(b)}",
+    TILE: lambda a, b: f"the market gets {tile_words(b)}",
     TOP: lambda a, b: f"pile {a + 1} now shows {TYPE_WORDS[b]}",
     HOUSE: lambda a, b: f"warehouse card w{b + 1} is laid out",
-    ORDER: lambda a, b: f"seat {a + 1} starts with the order {_card(b)}",
-    FLIP: lambda a, b: f"it is {_tile(b)}",
-    DRAW: lambda a, b: f"seat {a + 1} draws {_card(b)}",
+    ORDER: lambda a, b: f"seat {a + 1} starts with the order {card_words(b)}",
+    FLIP: lambda a, b: f"it is {tile_words(b)}",
+    DRAW: lambda a, b: f"seat {a + 1} draws {card_words(b)}",
 }
 
 
@@ -195,7 +203,7 @@ def describe(move: int, seat: int) -> str:
     """Say a move or outcome in a player's words; `seat` is who decides, negative for luck."""
     kind = move >> 24
     if kind == REDRAW:
-        cards = ", ".join(_card(move >> shift & 15) for shift in (8, 4, 0))
+        cards = ", ".join(card_words(move >> shift & 15) for shift in (8, 4, 0))
         text = f"pays 2 coins and puts away {cards}"
     else:
         text = _SAY[kind](move >> 8 & 0xFF, move & 0xFF)

@@ -70,11 +70,26 @@ def _house(f: dict[str, Any], i: int, points: list[int]) -> str:
     for s in range(2):
         counts = enumerate(f["stored"][s])
         tiles = " ".join(notation.TILES[t] for t, n in counts for _ in range(n) if t // 6 == kind)
-        sides.append(f"seat {s + 1} {f['stored_units'][s][kind]} {tiles}".rstrip())
-    return text + f"{notation.TYPE_WORDS[kind]}: " + " | ".join(sides)
+        units = f["stored_units"][s][kind]
+        sides.append(f"seat {s + 1}: {units}" + (f" ({tiles})" if tiles else ""))
+    return text + f"{notation.TYPE_WORDS[kind]}, " + ", ".join(sides)
 
 
-def draw(f: dict[str, Any], points: list[int]) -> str:
+def _left(f: dict[str, Any], phase: str) -> str:
+    """How much of a card is left to use."""
+    if phase == "step":
+        return f", {f['moves_left']} moves left" if f["moves_left"] != 1 else ", 1 move left"
+    if phase == "use":
+        kind = notation.TYPE_WORDS[f["effect"]]
+        return (
+            f" ({kind}), {f['uses_left']} uses left"
+            if f["uses_left"] != 1
+            else f" ({kind}), 1 left"
+        )
+    return ""
+
+
+def draw(f: dict[str, Any], points: list[int], scores: list[int]) -> str:
     """Return the drawing, seat 1 at the bottom. A ship shows the type of its order and [its tile].
 
     A letter behind a card names the class of cards that were kept from an older deck.
@@ -89,7 +104,7 @@ def draw(f: dict[str, Any], points: list[int]) -> str:
     elif phase in ("tile", "top", "warehouse", "order", "hand", "draw", "flip", "redraw"):
         status = f"luck decides ({phase})"
     else:
-        status = f"seat {f['seat'] + 1} {doing}"
+        status = f"seat {f['seat'] + 1} {doing}{_left(f, phase)}"
     hands = [f"seat {s + 1}: hand {_hand(f, s)}   coins {f['coins'][s]}" for s in range(2)]
     return "\n".join(
         [
@@ -101,6 +116,7 @@ def draw(f: dict[str, Any], points: list[int]) -> str:
             f"reserve {f['coins'][2]} coins, deck {f['deck_size']}, turn {f['turns'] + 1}"
             + (", the end is triggered" if f["triggered"] else ""),
             *(_house(f, i, points) for i in range(4)),
+            f"points now: seat 1 {scores[0]}, seat 2 {scores[1]}",
             status,
         ]
     )

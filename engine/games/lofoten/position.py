@@ -7,7 +7,7 @@ Fields that have their usual value are left out; RULES.md lists them all.
 
 from typing import Any
 
-from engine.errors import BadPositionText
+from engine.errors import BadPositionText, shorten
 from engine.games.lofoten import notation
 from engine.games.lofoten.notation import CARD_NONE, CARD_UNKNOWN, TILE_NONE, TYPE_NONE, TYPES
 
@@ -40,15 +40,15 @@ HOUSE_NONE = 15
 # name in the text, name in the struct, usual value, largest value
 NUMBERS = (
     ("step", "step", 0, 6),
-    ("extra", "extra", 0, 250),
+    ("extra", "extra", 0, 100),
     ("triggered", "triggered", 0, 1),
     ("moved", "moved", 0, 1),
     ("filling", "filling", 0, 1),
     ("moves", "moves_left", 0, 3),
-    ("uses", "uses_left", 0, 15),
-    ("used", "uses_done", 0, 15),
-    ("quiet", "stall", 0, 8191),
-    ("turns", "turns", 0, 999_999),
+    ("uses", "uses_left", 0, 8),
+    ("used", "uses_done", 0, 8),
+    ("quiet", "stall", 0, 5000),
+    ("turns", "turns", 0, 2_000_000_000),
     ("shuffles", "shuffles", 0, 65535),
     ("redeals", "redeals", 0, 255),
     ("fours", "fours", 0, 255),
@@ -139,41 +139,49 @@ class Reader:
         self.facts = facts
 
     def fail(self, key: str, why: str) -> BadPositionText:
-        return BadPositionText(f"field {key}={self.pairs.get(key, '')}: {why}")
+        """Return the error for a field."""
+        return BadPositionText(f"field {key}={shorten(self.pairs.get(key, ''))}: {why}", key)
 
     def need(self, key: str) -> str:
+        """Return a field that must be there."""
         if key not in self.pairs:
-            raise BadPositionText(f"field {key} is missing")
+            raise BadPositionText(f"field {key} is missing", key)
         return self.pairs[key]
 
     def choice(self, key: str, words: tuple[str, ...], usual: str | None = None) -> int:
+        """Return the index of a field's word; `usual` is read where the field is missing."""
         word = self.need(key) if usual is None else self.pairs.get(key, usual)
         if word not in words:
             raise self.fail(key, f"use one of {', '.join(words)}")
         return words.index(word)
 
     def number(self, key: str, text: str, largest: int) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text) <= largest):
-            raise self.fail(key, f"{text!r} is not a number from 0 to {largest}")
+        """Return a number from 0 to `largest`."""
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(largest))
+        if not digits or int(text) > largest:
+            raise self.fail(key, f"{shorten(text)!r} is not a number from 0 to {largest}")
         return int(text)
 
     def name(self, key: str, text: str, table: dict[str, int], what: str) -> int:
+        """Return the number of a named thing."""
         if text not in table:
-            raise self.fail(key, f"{text!r} is no {what}")
+            raise self.fail(key, f"{shorten(text)!r} is no {what}")
         return table[text]
 
     def parts(self, key: str, sep: str, count: int) -> list[str]:
+        """Return the parts of a field that must have so many."""
         parts = self.need(key).split(sep)
         if len(parts) != count:
             raise self.fail(key, f"{len(parts)} parts, {count} are needed, separated by {sep}")
         return parts
 
     def counted(self, key: str, text: str, names: list[str], what: str) -> list[int]:
+        """Return how often each name occurs in `A.B.A`; `-` is none."""
         counts = [0] * len(names)
         if text != "-":
             for part in text.split("."):
                 if part not in names:
-                    raise self.fail(key, f"{part!r} is no {what}")
+                    raise self.fail(key, f"{shorten(part)!r} is no {what}")
                 counts[names.index(part)] += 1
         if max(counts) > 15:
             raise self.fail(key, "more than 15 of a kind")
@@ -204,7 +212,9 @@ def _read_hands(r: Reader, f: dict[str, Any]) -> None:
     for part in r.pairs["held"].split("/") if "held" in r.pairs else []:
         letter, _, cards = part.partition(":")
         if letter not in LABELS[1:]:
-            raise r.fail("held", f"{letter!r} is no class; use a:F2.S1/b:...")
+            raise r.fail("held", f"{shorten(letter)!r} is no class; use a:F2.S1/b:...")
+        if any(f["held"][LABELS.index(letter)]) or cards == "-":
+            raise r.fail("held", f"class {letter}: write its cards once, as in a:F2.S1")
         f["held"][LABELS.index(letter)] = r.counted("held", cards, notation.CARDS, "card")
 
 
@@ -248,21 +258,25 @@ def _read_houses(r: Reader, f: dict[str, Any]) -> None:
             f["house_card"].append(HOUSE_NONE)
             f["house_type"].append(TYPE_NONE)
             continue
-        card, _, rest = part.partition(":")
+        card, colon, rest = part.partition(":")
         cards = {f"w{i + 1}": i for i in range(8)}
         f["house_card"].append(r.name("warehouses", card, cards, "warehouse card"))
         kind, _, tiles = rest.partition(":")
-        if not rest:
+        if not colon:
             f["house_type"].append(TYPE_NONE)
             continue
         f["house_type"].append(r.name("warehouses", kind, types, "type"))
         sides = tiles.split("/")
         if len(sides) != 2:
-            raise r.fail("warehouses", f"{part!r}: write both seats' tiles, as in w3:F:F2x.F1o/-")
+            raise r.fail(
+                "warehouses", f"{shorten(part)!r}: write both seats' tiles, as in w3:F:F2x.F1o/-"
+            )
         for s, side in enumerate(sides):
             for i, n in enumerate(r.counted("warehouses", side, notation.TILES, "tile")):
                 if n and i // 6 != f["house_type"][-1]:
-                    raise r.fail("warehouses", f"{notation.TILES[i]} does not belong in {part!r}")
+                    raise r.fail(
+                        "warehouses", f"{notation.TILES[i]} does not belong in {shorten(part)!r}"
+                    )
                 f["stored"][s][i] += n
 
 
@@ -313,7 +327,7 @@ def from_pairs(pairs: dict[str, str], facts: dict[str, Any]) -> dict[str, Any]:
     r = Reader(pairs, facts)
     for key in pairs:
         if key not in FIELDS:
-            raise BadPositionText(f"field {key} is not one of this game's")
+            raise BadPositionText(f"field {shorten(key)} is not one of this game's", key)
     f: dict[str, Any] = {"phase": r.choice("phase", PHASES)}
     f["seat"] = r.choice("turn", ("p1", "p2"))
     f["back"] = r.choice("back", PHASES, PHASES[0])
@@ -342,8 +356,8 @@ def split_text(text: str) -> tuple[str, dict[str, str]]:
     for item in items:
         key, equals, value = item.partition("=")
         if not equals:
-            raise BadPositionText(f"{item!r} is no field; write key=value")
+            raise BadPositionText(f"{shorten(item)!r} is no field; write key=value", item)
         if key in pairs:
-            raise BadPositionText(f"field {key} is given twice")
+            raise BadPositionText(f"field {shorten(key)} is given twice", key)
         pairs[key] = value
     return head, pairs

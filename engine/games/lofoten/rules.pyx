@@ -9,7 +9,7 @@ from engine.games.lofoten.fleet cimport load, put_in_house, take_step, unload
 from engine.games.lofoten.moves cimport can_buy_extra, can_use
 from engine.games.lofoten.state cimport (
     CARD_NONE, DIR_LEFT, DIR_NONE, DIR_RIGHT, EFFECT_COIN, HOUSE_NONE, KIND_DISCARD, KIND_DRAW,
-    KIND_END, KIND_EXTRA, KIND_FLIP, KIND_HOUSE, KIND_KEEP, KIND_ORDER, KIND_PAY_STEP, KIND_PILE,
+    KIND_END, KIND_EXTRA, KIND_FLIP, KIND_KEEP, KIND_ORDER, KIND_PAY_STEP, KIND_PILE,
     KIND_PLACE, KIND_PLAY, KIND_PUT, KIND_REDRAW, KIND_SIDE, KIND_STEP, KIND_STOP, KIND_STORE,
     KIND_TAKE, KIND_TILE, KIND_TOP, KIND_UNLOAD, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_TILES,
     PHASE_DRAW, PHASE_END, PHASE_FLIP, PHASE_HAND, PHASE_HOUSE, PHASE_LAST, PHASE_ORDER, PHASE_OVER,
@@ -89,6 +89,15 @@ cdef void deal_tile(LofotenState* s, const Rules* rules, int tile) noexcept nogi
         return
     s.phase = PHASE_TOP
     s.pile = 0
+
+
+cdef void lay_out_house(LofotenState* s, int card) noexcept nogil:
+    """One of the four warehouse cards."""
+    s.house_card[s.step] = card
+    s.step += 1
+    if s.step == NUM_HOUSES:
+        s.step = 0
+        s.phase = PHASE_ORDER
 
 
 cdef void finish_orders(LofotenState* s) noexcept nogil:
@@ -364,7 +373,7 @@ cdef void show_top(LofotenState* s, int kind) noexcept nogil:
 
 cdef void end_turn(LofotenState* s, const Rules* rules) noexcept nogil:
     s.turns += 1
-    s.stall = 0 if s.moved else s.stall + 1
+    s.stall = 0 if s.moved else min(s.stall + 1, rules.stall_limit)
     if s.stall >= rules.stall_limit:
         s.triggered = 1
     if s.extra:
@@ -388,6 +397,15 @@ cdef void next_unload(LofotenState* s) noexcept nogil:
         s.phase = PHASE_OVER
 
 
+cdef void unload_last(LofotenState* s, int kind, int place) noexcept nogil:
+    """A seat's one ship of the final unloading, or none."""
+    if kind == KIND_UNLOAD and unload(s, s.seat, place):
+        s.back = PHASE_UNLOAD
+        s.phase = PHASE_STORE
+    else:
+        next_unload(s)
+
+
 cdef void buy_extra(LofotenState* s, const Rules* rules) noexcept nogil:
     pay(s, 3)
     s.extra += 1
@@ -399,10 +417,48 @@ cdef void buy_extra(LofotenState* s, const Rules* rules) noexcept nogil:
         enter_use(s, rules)
 
 
+cdef inline void apply_luck(LofotenState* s, const Rules* rules, int kind, int a,
+                            int b) noexcept nogil:
+    """Carry out a chance outcome."""
+    if kind == KIND_DRAW:
+        if s.phase == PHASE_DRAW:
+            draw_card(s, s.seat, SLOT_DRAWN, b)
+            s.phase = PHASE_PUT
+        elif s.phase == PHASE_HAND:
+            deal_hand(s, rules, a, b)
+        else:
+            redraw_card(s, b)
+    elif kind == KIND_FLIP:
+        flip(s, b)
+    elif kind == KIND_TOP:
+        show_top(s, b)
+    elif kind == KIND_TILE:
+        deal_tile(s, rules, b)
+    elif kind == KIND_ORDER:
+        deal_order(s, rules, a, b)
+    else:
+        lay_out_house(s, b)
+
+
+cdef inline void use_card(LofotenState* s, const Rules* rules, int kind, int area) noexcept nogil:
+    """A use of a middle card that is no step: a coin, or a market tile discarded."""
+    if kind == KIND_TAKE:
+        take_coin(s)
+    else:
+        s.out[s.market[area]] += 1
+        s.market[area] = TILE_NONE
+        s.empties += 1
+        s.moved = 1
+    use_once(s)
+    enter_use(s, rules)
+
+
 cdef void apply(LofotenState* s, const Rules* rules, move_t move) noexcept nogil:
     cdef int kind = move_kind(move)
     cdef int b = move_b(move)
-    if kind == KIND_STEP:
+    if kind >= KIND_TILE:
+        apply_luck(s, rules, kind, move_a(move), b)
+    elif kind == KIND_STEP:
         if s.phase == PHASE_STEP:
             s.moves_left -= 1
         else:
@@ -412,14 +468,6 @@ cdef void apply(LofotenState* s, const Rules* rules, move_t move) noexcept nogil
         play_card(s, move_a(move))
         if s.phase == PHASE_USE:
             enter_use(s, rules)
-    elif kind == KIND_DRAW:
-        if s.phase == PHASE_DRAW:
-            draw_card(s, s.seat, SLOT_DRAWN, b)
-            s.phase = PHASE_PUT
-        elif s.phase == PHASE_HAND:
-            deal_hand(s, rules, move_a(move), b)
-        else:
-            redraw_card(s, b)
     elif kind == KIND_PUT:
         place_drawn(s, s.seat, b)
         enter_maintenance(s)
@@ -430,49 +478,20 @@ cdef void apply(LofotenState* s, const Rules* rules, move_t move) noexcept nogil
     elif kind == KIND_PAY_STEP:
         pay(s, 1)
         make_step(s, rules, b)
-    elif kind == KIND_TAKE:
-        take_coin(s)
-        use_once(s)
-        enter_use(s, rules)
-    elif kind == KIND_DISCARD:
-        s.out[s.market[b]] += 1
-        s.market[b] = TILE_NONE
-        s.empties += 1
-        s.moved = 1
-        use_once(s)
-        enter_use(s, rules)
+    elif kind == KIND_TAKE or kind == KIND_DISCARD:
+        use_card(s, rules, kind, b)
     elif kind == KIND_PILE:
         s.pile = b
         s.phase = PHASE_FLIP
-    elif kind == KIND_FLIP:
-        flip(s, b)
     elif kind == KIND_PLACE:
         place_tile(s, rules, b)
-    elif kind == KIND_TOP:
-        show_top(s, b)
     elif kind == KIND_REDRAW:
         redraw(s)
     elif kind == KIND_EXTRA:
         buy_extra(s, rules)
     elif kind == KIND_STORE:
         choose_house(s, rules, b)
-    elif kind == KIND_UNLOAD:
-        if unload(s, s.seat, b):
-            s.back = PHASE_UNLOAD
-            s.phase = PHASE_STORE
-        else:
-            next_unload(s)
-    elif kind == KIND_KEEP:
-        next_unload(s)
-    elif kind == KIND_TILE:
-        deal_tile(s, rules, b)
-    elif kind == KIND_HOUSE:
-        s.house_card[s.step] = b
-        s.step += 1
-        if s.step == NUM_HOUSES:
-            s.step = 0
-            s.phase = PHASE_ORDER
-    elif kind == KIND_ORDER:
-        deal_order(s, rules, move_a(move), b)
+    elif kind == KIND_UNLOAD or kind == KIND_KEEP:
+        unload_last(s, kind, b)
     elif kind == KIND_SIDE:
         choose_side(s, b)

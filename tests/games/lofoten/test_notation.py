@@ -333,6 +333,21 @@ IMPOSSIBLE = {
     "a last turn before the trigger": but(phase="last", turn="p2", hand_p2="M3.F3"),
     "a last turn of seat 1": but(phase="last", triggered=1, hand_p1="M1.F1"),
     "two piles without a type": but(phase="top", market=GAP, piles="?14.?14"),
+    "a pile that was not touched hides its type": but(
+        phase="place", tile="C2x", market=GAP, pile=2, piles="?13.-", unseen="C3x"
+    ),
+    "more turns without progress than end the game": but(quiet=61),
+    "the stall limit reached but nothing triggered": but(quiet=60),
+    "more uses than tiles": but(
+        phase="use", effect="C", uses=2, hand_p1="M1.F1", ships_p1=ships(dock="C1")
+    ),
+    "a use of no card": but(phase="use", effect="C", uses=1, hand_p1="M1.F1"),
+    "a warehouse after a step to no side": but(phase="store", **{**STEP, "direction": "-"}),
+    "a warehouse in the maintenance": but(phase="store", **{**STEP, "back": "end"}),
+    "a pile chosen too early": but(pile=2),
+    "a first market being refilled": but(phase="pile", market=GAP, filling=1),
+    "cards of an older deck in the first": but(hand_p1="S3a.F2.M2"),
+    "four of a kind left lying": but(market="M1x.M1o.M2x.M2x.C1x"),
 }
 
 
@@ -341,6 +356,31 @@ def test_positions_from_which_the_game_cannot_go_on_are_refused(lofoten, what):
     """No game leads there, and no legal move, or a broken state, would follow."""
     with pytest.raises(BadPositionText):
         lofoten.from_text(IMPOSSIBLE[what])
+
+
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        ("phase", "zz"),
+        ("area.p2", "9"),
+        ("quiet", "9" * 5000),
+        ("stall", "1" * 5000),
+        ("stall", "0"),
+        ("me", "p3"),
+        ("foo", "1"),
+        ("coins", "1.2"),
+        ("market", "M1x"),
+        ("hand.p1", "K"),
+        ("warehouses", "w1:|w4|w6|w8"),
+        ("held", "a:-"),
+        ("held", "a:F2/a:M1"),
+    ],
+)
+def test_an_error_knows_the_field_at_fault(lofoten, key, value):
+    words = [w for w in GOOD.split() if not w.startswith(f"{key}=")]
+    with pytest.raises(BadPositionText) as caught:
+        lofoten.from_text(" ".join([*words, f"{key}={value}"]))
+    assert caught.value.key == key and len(str(caught.value)) < 400
 
 
 def test_an_empty_seat_is_refused(lofoten):
@@ -440,7 +480,7 @@ def test_a_whole_game_can_be_drawn_and_told(lofoten, seed):
 def assert_drawn(game, state):
     for shown in (state, state.view(0), state.view(1)):
         picture = game.picture(shown)
-        assert len(picture.splitlines()) == 15 and max(map(len, picture.splitlines())) < 110
+        assert len(picture.splitlines()) == 16 and max(map(len, picture.splitlines())) < 110
         for seat in (0, 1):
             cards = CARD.findall(hand_line(picture, seat))
             if shown.observer in (-1, seat):
@@ -462,7 +502,7 @@ def test_the_picture_shows_the_table():
     assert "seat 1: hand [F2] [S1] [C3]   coins 1" in drawn
     assert "seat 2: hand [M3] [F3] [S3]   coins 2" in drawn
     assert "reserve 5 coins" in drawn and "seat 1 plays a card" in drawn
-    assert "warehouse 1 (4 points): coffer: seat 1 4 C1o C3o | seat 2 2 C2x" in drawn
+    assert "warehouse 1 (4 points): coffer, seat 1: 4 (C1o C3o), seat 2: 2 (C2x)" in drawn
     lines = drawn.splitlines()
     market = next(n for n, line in enumerate(lines) if line.lstrip().startswith("|"))
     assert [tile in lines[market] for tile in ("M1x", "F1x", "S1x", "C1x", "M1o")] == [True] * 5
