@@ -1,14 +1,13 @@
-"""Seeds of a run: one stream for the deals, one for the search of each side.
+"""Seeds of a run: those of the deals, and those of the search of each side.
 
-All seeds are below 2**53, so that every reader of JSON keeps them exact. The streams are told
-apart by a purpose, so more questions to one engine never change the deals or the other engine.
+All are below 2**53, so that every reader of JSON keeps them exact. Each is a keyed hash of what it
+is for: more questions to one engine never change the deals or the other engine, and no engine can
+work out the run seed, and with it the hidden cards, from the search seeds that it is sent.
 """
 
-from engine import RandomStream
+from hashlib import blake2b
 
-# Purposes of streams; those of the engine (engine/rng.pxd) are small numbers.
-PURPOSE_DEAL = 1001
-PURPOSE_SIDE = 1002  # plus the side, 0 or 1
+# Purposes of random streams; those of the engine (engine/rng.pxd) are small numbers.
 PURPOSE_LUCK = 1009
 PURPOSE_POSITIONS = 1010
 PURPOSE_MEASURE = 1011
@@ -16,19 +15,23 @@ PURPOSE_MEASURE = 1011
 
 def deal_seed(run_seed: int, pair: int) -> int:
     """Return the seed of the deal that both games of a pair use."""
-    return _short(RandomStream(run_seed, PURPOSE_DEAL, pair).bits())
+    return _hashed(run_seed, f"deal/{pair}")
 
 
 class SearchSeeds:
     """The search seeds that one side gets in one game, one for each of its decisions."""
 
     def __init__(self, run_seed: int, side: int, game: int) -> None:
-        self._stream = RandomStream(run_seed, PURPOSE_SIDE + side, game)
+        self._run_seed, self._name = run_seed, f"side{side}/{game}"
+        self._given = 0
 
     def next(self) -> int:
         """Return the seed of the next decision."""
-        return _short(self._stream.bits())
+        self._given += 1
+        return _hashed(self._run_seed, f"{self._name}/{self._given}")
 
 
-def _short(bits: int) -> int:
-    return bits >> 11
+def _hashed(run_seed: int, name: str) -> int:
+    """Return 53 bits of a one-way function of the run seed and a name."""
+    digest = blake2b(name.encode(), key=str(run_seed).encode()[:64], digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 11

@@ -239,8 +239,23 @@ def repeats(trial: Trial) -> None:
 
 def deals(trial: Trial) -> None:
     """A deal answers every chance event with a possible outcome, the same one each time."""
-    state, choice = trial.game.new_state(), trial.stream
-    deal, twin = (trial.game.new_deal(trial.seed) for _ in range(2))
+    _follow_deal(trial, trial.game.new_state())
+
+
+def later_deals(trial: Trial) -> None:
+    """So does the deal of a game that starts from a later position, where the game gives one."""
+    states = [state.copy() for state, _ in trial.steps() if not state.is_terminal]
+    start = states[trial.stream.below(len(states))]
+    try:
+        trial.game.new_deal(trial.seed, start)
+    except BadPositionText:
+        return
+    _follow_deal(trial, start)
+
+
+def _follow_deal(trial: Trial, start: State) -> None:
+    state, choice = start.copy(), trial.stream
+    deal, twin = (trial.game.new_deal(trial.seed, start) for _ in range(2))
     while not state.is_terminal and len(trial.log) < trial.limit:
         if state.is_chance:
             spare = deal.copy()
@@ -363,6 +378,7 @@ CHECKS: dict[str, Check] = {
         chance,
         repeats,
         deals,
+        later_deals,
         views,
         logs,
         determinizations,

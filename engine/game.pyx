@@ -162,10 +162,12 @@ cdef class Game:
         """(game) The position as a drawing of several lines for people."""
         return self.to_text(state)
 
-    def new_deal(self, seed):
+    def new_deal(self, seed, start=None):
         """(game) A Deal: luck fixed in advance by `seed`, whatever the players do.
 
         `deal.outcome(state)` gives the outcome of the present chance event; `deal.copy()` copies.
+        With `start`, a full state, the luck is that of games that go on from there;
+        BadPositionText where the game cannot give one.
         """
         raise BadMoveText(f"{self.name} has no deals")
 

@@ -66,6 +66,8 @@ class Flawed:
         value = getattr(self.real, name)
         if name in ("copy", "view", "determinize", "new_state"):
             return lambda *args: Flawed(value(*args), self.flaws)
+        if name == "new_deal":
+            return lambda seed, start=None: value(seed, getattr(start, "real", start))
         return value
 
     def __eq__(self, other):
@@ -91,6 +93,7 @@ FLAWS = {
     "chance": {"sample_chance": lambda state, stream: state.legal_moves()[stream.below(9) // 8]},
     "repeats": {"sample_chance": lambda state, stream: state.legal_moves()[next(COUNTER) // 2 % 2]},
     "deals": {"chance_weight": lambda state, move: 0},
+    "later_deals": {"chance_weight": lambda state, move: 0},
     "views": {"check": lambda state: 4 * (state.observer == 1)},
     "logs": {"redact": lambda state, move, seat: move},
     "determinizations": {"determinize": lambda view, stream: unfilled(view)},
@@ -120,4 +123,4 @@ def test_a_check_that_crashes_is_not_passed(kuhn):
 
 def test_command_line(capsys):
     assert conformance.main(["kuhn", "--events", "50"]) == 0
-    assert "kuhn/1: 14 checks passed, " in capsys.readouterr().out
+    assert "kuhn/1: 15 checks passed, " in capsys.readouterr().out

@@ -1,18 +1,15 @@
 """Luck of Kuhn poker fixed in advance."""
 
-from typing import TYPE_CHECKING
-
 from engine.game import RandomStream, State
-
-if TYPE_CHECKING:
-    from engine.game import Game
 
 
 class Deal:
-    """The order of the three cards, from a seed."""
+    """The order of the three cards, from a seed; `first` is the first where it is dealt already."""
 
-    def __init__(self, game: "Game", seed: int) -> None:
+    def __init__(self, seed: int, first: int | None = None) -> None:
         self.order = RandomStream(seed).shuffled(range(3))
+        if first is not None:
+            self.order = [first, *(card for card in self.order if card != first)]
 
     def outcome(self, state: State) -> int:
         """Return the outcome of the present chance event."""

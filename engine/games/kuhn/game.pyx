@@ -111,9 +111,10 @@ cdef class KuhnGame(Game):
         state.load_bytes(state.to_bytes(), observer, s.num_actions)
         return state
 
-    def new_deal(self, seed):
+    def new_deal(self, seed, State start=None):
         from engine.games.kuhn.deal import Deal
-        return Deal(self, seed)
+        first = CARD_NONE if start is None else (<KuhnState*>start.data).card[0]
+        return Deal(seed, None if first == CARD_NONE else first)
 
     def picture(self, State state):
         cdef KuhnState* s = <KuhnState*>state.data

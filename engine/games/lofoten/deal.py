@@ -5,9 +5,12 @@ is the one of highest priority among those in the deck. So different play shifts
 than the rules force it to.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from engine.errors import BadPositionText
 from engine.game import RandomStream, State
+from engine.games.lofoten.notation import TILE_NONE, TYPE_NONE
+from engine.games.lofoten.position import HOUSE_NONE, PHASES
 
 if TYPE_CHECKING:
     from engine.games.lofoten.game import LofotenGame
@@ -20,7 +23,7 @@ _TILE, _TOP, _HOUSE, _ORDER, _FLIP = range(20, 25)
 class Deal:
     """One deal. It follows a game through `outcome`; copy it together with the state."""
 
-    def __init__(self, game: "LofotenGame", seed: int) -> None:
+    def __init__(self, game: "LofotenGame", seed: int, start: State | None = None) -> None:
         self.game = game
         self.seed = seed
         facts = game.facts()
@@ -32,6 +35,8 @@ class Deal:
         self.houses = RandomStream(seed, _HOUSES).shuffled(range(8))
         self.piles: dict[int, list[int]] = {}
         self.draws: dict[int, list[int]] = {}
+        if start is not None and start != game.new_state():
+            self._start_from(game.fields(start))
 
     def copy(self) -> "Deal":
         """Return an independent copy."""
@@ -52,6 +57,24 @@ class Deal:
         if kind == _HOUSE:
             return kind << 24 | self.houses[step]
         return kind << 24 | a << 8 | self._card(generation, deck)
+
+    def _start_from(self, fields: dict[str, Any]) -> None:
+        """Put the tiles that are left into the piles, under the types that show."""
+        if fields["phase"] < PHASES.index("play") and HOUSE_NONE in fields["house_card"]:
+            raise BadPositionText("field phase: luck can go on only from the start orders on")
+        left = [kind for kind, n in enumerate(fields["unseen"]) for _ in range(n)]
+        order = RandomStream(self.seed, _TILES, fields["redeals"]).shuffled(left)
+        tops: list[list[int]] = [[], []]
+        for pile, kind in enumerate(fields["pile_top"]):
+            if kind != TYPE_NONE:
+                tops[pile] = [next(tile for tile in order if tile // 6 == kind)]
+                order.remove(tops[pile][0])
+        piles: list[int] = []
+        for pile, size in enumerate(fields["pile_size"]):
+            below = size - len(tops[pile])
+            under, order = order[:below], order[below:]
+            piles += [TILE_NONE] * (16 - size) + tops[pile] + under
+        self.piles[fields["redeals"]] = piles
 
     def _pile(self, redeals: int) -> list[int]:
         """Pile 1 from the top, then pile 2."""

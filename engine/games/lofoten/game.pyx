@@ -157,9 +157,9 @@ cdef class LofotenGame(Game):
         from engine.games.lofoten.story import consequences
         return consequences(self.fields(before), self.fields(after))
 
-    def new_deal(self, seed):
+    def new_deal(self, seed, start=None):
         from engine.games.lofoten.deal import Deal
-        return Deal(self, seed)
+        return Deal(self, seed, start)
 
     def scores(self, State state):
         cdef int out[2]
