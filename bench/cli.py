@@ -1,25 +1,66 @@
 """The subcommands of `drakkar`. What they need is imported when they run."""
 
+import errno
+import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bench.contestant import LIMIT_MAX
 from protocol import VERSION
 
 if TYPE_CHECKING:
     from bench.contestant import Contestant, Limit
-    from bench.match import Plan
+    from bench.match import Outcome, Plan
     from engine.game import Game
 
+EXIT_OUTPUT_FAILED = 1
 EXIT_ENGINE_FAILED = 3
 EXIT_INTERRUPTED = 130
 DEFAULT_GAME = "lofoten"
 DEFAULT_NODES = 200
+TIMEOUT_MAX = 86400
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def _finite(ctx: click.Context, parameter: click.Parameter, value: float) -> float:
+    if value != value:
+        raise click.BadParameter("nan is no time")
+    return value
+
+
+class Commands(click.Group):
+    """All subcommands; what may befall any of them ends in an exit code, without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(EXIT_INTERRUPTED)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # click ends quietly then
+            _discard_output()
+            _complain(f"{error.filename or 'standard output'}: {error.strerror}")
+            ctx.exit(EXIT_OUTPUT_FAILED)
+
+
+def _discard_output() -> None:
+    """Let what standard output still holds go nowhere, or Python complains of it at its exit."""
+    with suppress(OSError, ValueError, AttributeError):  # it may be closed, or no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(text: str) -> None:
+    """Write a message to standard error, if it takes one."""
+    with suppress(OSError):
+        click.echo(f"drakkar: {text}", err=True)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, prog_name="drakkar", message="%(prog)s %(version)s")
 def main() -> None:
     """Drakkar: an engine for board games with hidden information.
@@ -52,24 +93,28 @@ def engine() -> None:
 )
 @click.option(
     "--nodes",
-    type=click.IntRange(1),
+    type=click.IntRange(1, LIMIT_MAX),
     help=f"Simulations a decision; {DEFAULT_NODES} if no limit is given.",
 )
-@click.option("--movetime", type=click.IntRange(1), metavar="MS", help="Milliseconds a decision.")
+@click.option(
+    "--movetime",
+    type=click.IntRange(1, LIMIT_MAX),
+    metavar="MS",
+    help="Milliseconds a decision.",
+)
 @click.option("--tc", metavar="SECONDS+INC", help="A clock for each game, such as 10+0.1.")
 @click.option(
     "--a",
     "side_a",
-    default="",
     metavar="KEY=VALUE,...",
     help="Limits and options of A only: nodes, movetime, depth, tc, else engine options.",
 )
-@click.option("--b", "side_b", default="", metavar="KEY=VALUE,...", help="The same for B.")
+@click.option("--b", "side_b", metavar="KEY=VALUE,...", help="The same for B.")
 @click.option(
     "--margin",
     default=1000,
     show_default=True,
-    type=click.IntRange(0),
+    type=click.IntRange(0, LIMIT_MAX),
     metavar="MS",
     help="Overrun of a move time or clock that is forgiven.",
 )
@@ -77,9 +122,10 @@ def engine() -> None:
     "--timeout",
     default=60.0,
     show_default=True,
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(0, TIMEOUT_MAX, min_open=True),
+    callback=_finite,
     metavar="SECONDS",
-    help="Longest wait for an answer when no clock runs.",
+    help="Longest wait for an engine to start or be ready, and for a move when no clock runs.",
 )
 @click.option(
     "--seed",
@@ -113,8 +159,9 @@ def match(
 ) -> None:
     """Play a match between A and B, presets or command lines, and print the result from A's side.
 
-    Each engine is a process of its own that sees only what its seat may know. The exit code is 3
-    when an engine failed; the games finished until then are counted.
+    A command line must speak the dialect uhi. Each engine is a process of its own that sees only
+    what its seat may know; the option Strict Views is set where an engine has it. The exit code is
+    3 when an engine failed; the games finished until then are counted.
     """
     game = _game(game_text)
     plan = _plan(game, [engine_a, engine_b], options)
@@ -132,8 +179,6 @@ def _game(text: str) -> "Game":
 
 
 def _plan(game: "Game", names: list[str], options: dict[str, Any]) -> "Plan":
-    import os
-
     from bench.contestant import BadContestant
     from bench.match import Plan
     from bench.openings import BadOpening, read_openings
@@ -156,7 +201,7 @@ def _plan(game: "Game", names: list[str], options: dict[str, Any]) -> "Plan":
 
 
 def _shared_limit(options: dict[str, Any]) -> "Limit":
-    from bench.contestant import Limit, parse_clock
+    from bench.contestant import BadContestant, Limit, parse_clock
 
     limit = Limit(
         nodes=options["nodes"],
@@ -164,40 +209,71 @@ def _shared_limit(options: dict[str, Any]) -> "Limit":
         margin_ms=options["margin"],
         hang_s=options["timeout"],
     )
-    if options["tc"]:
-        limit.base_ms, limit.inc_ms = parse_clock(options["tc"])
+    if options["tc"] is not None:
+        try:
+            limit.base_ms, limit.inc_ms = parse_clock(options["tc"])
+        except BadContestant as error:
+            raise click.BadParameter(str(error), param_hint="--tc") from None
     if not limit.has_bound:
         limit.nodes = DEFAULT_NODES
     return limit
 
 
-def _contestant(name: str, side: str, shared: "Limit", hint: str) -> "Contestant":
+def _contestant(name: str, side: str | None, shared: "Limit", hint: str) -> "Contestant":
     from bench.contestant import BadContestant, make_contestant, parse_side
 
     try:
-        pairs = parse_side(side) if side else {}
+        pairs = {} if side is None else parse_side(side)
+        return make_contestant(name, shared, pairs)
     except BadContestant as error:
         raise click.BadParameter(str(error), param_hint=hint) from None
-    return make_contestant(name, shared, pairs)
 
 
-def _play(plan: "Plan", record: Path | None, as_json: bool) -> int:
-    import asyncio
+def _play(plan: "Plan", path: Path | None, as_json: bool) -> int:
     import json
+
+    from bench.report import Summary
+
+    outcome, record_error = _run(plan, path)
+    summary = Summary(plan, outcome)
+    code = 0
+    if record_error is not None:
+        _complain(f"the record {path} is not complete: {record_error.strerror}")
+        code = EXIT_OUTPUT_FAILED
+    if outcome.interrupted:
+        _complain(summary.interruption)
+        code = EXIT_INTERRUPTED
+    if outcome.failure is not None:
+        _complain(str(outcome.failure))
+        code = EXIT_ENGINE_FAILED
+    if as_json:
+        click.echo(json.dumps(summary.to_json()))
+    elif summary.games:
+        click.echo(summary.table())
+    return code
+
+
+def _run(plan: "Plan", path: Path | None) -> "tuple[Outcome, OSError | None]":
+    """Play and record a match; return its outcome, and what ended the record before its time."""
+    import asyncio
     from contextlib import ExitStack
 
+    from bench.contestant import BadContestant
     from bench.match import run_match
-    from bench.records import Writer
-    from bench.report import Progress, Summary
+    from bench.records import Writer, open_record
+    from bench.report import Progress
 
+    error: OSError | None = None
     with ExitStack() as stack:
         writer = None
-        if record is not None:
+        if path is not None:
             try:
-                file = stack.enter_context(record.open("w", encoding="utf-8"))
-            except OSError as error:
-                raise click.BadParameter(str(error), param_hint="--record") from None
-            writer = Writer(file, plan.game, plan.contestants)
+                file = stack.enter_context(open_record(path))
+            except OSError as failed:
+                text = f"{path}: {failed.strerror}"
+                raise click.BadParameter(text, param_hint="--record") from None
+            writer = Writer(file, plan.game, plan.contestants, bool(plan.openings))
+
         progress = Progress(plan.games)
 
         def on_game(result: Any, finished: int) -> None:
@@ -205,38 +281,33 @@ def _play(plan: "Plan", record: Path | None, as_json: bool) -> int:
                 writer.add(result)
             progress.add(result, finished)
 
-        outcome = asyncio.run(_until_signal(run_match(plan, on_game)))
-        if writer is not None and len(outcome.results) == plan.games:
-            writer.end(plan.seed)
-    progress.close()
-    summary = Summary(plan, outcome)
-    if as_json:
-        click.echo(json.dumps(summary.to_json()))
-    else:
-        click.echo(summary.table())
-    if outcome.failure is not None:
-        click.echo(f"drakkar: {outcome.failure}", err=True)
-        return EXIT_ENGINE_FAILED
-    return EXIT_INTERRUPTED if outcome.interrupted else 0
+        try:
+            outcome = asyncio.run(_until_signal(run_match(plan, on_game)))
+        except BadContestant as failed:
+            hint = "--b" if failed.side else "--a"
+            raise click.BadParameter(str(failed), param_hint=hint) from None
+        finally:
+            progress.close()
+        if writer is not None:
+            writer.close(plan.seed if len(outcome.results) == plan.games else None)
+            error = writer.error
+    return outcome, error
 
 
 async def _until_signal(work: Any) -> Any:
-    """Run a match; SIGINT and SIGTERM cancel it, so that it ends its engines and reports.
+    """Run a match; each SIGINT, SIGTERM or SIGHUP cancels it once more.
 
-    Ending the engines takes a few seconds at most; further signals do not disturb it.
+    After the first the match ends its engines, which may take a second, and reports; another one
+    kills them.
     """
     import asyncio
     import signal
 
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
-
-    def cancel_once() -> None:
-        if not task.cancelling():
-            task.cancel()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, cancel_once)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
+            loop.add_signal_handler(number, task.cancel)
     return await task
 
 
@@ -260,7 +331,7 @@ def replay(file: Path, number: int, boards: str) -> None:
         for line in tell(record, record.find(number), boards):
             click.echo(line)
     except BadRecord as error:
-        raise click.ClickException(str(error)) from None
+        raise click.UsageError(str(error)) from None
 
 
 @main.command()
@@ -272,7 +343,12 @@ def replay(file: Path, number: int, boards: str) -> None:
 def perft(
     game_text: str, depth: int, divided: bool, seed: int | None, position: str | None
 ) -> None:
-    """Count the paths of DEPTH moves and chance outcomes from the start of GAME."""
+    """Count the paths of DEPTH moves and chance outcomes from the start of GAME.
+
+    With --seed only moves count as depth, for chance then has one outcome.
+    """
+    import signal
+
     from engine import EngineError
     from engine.perft import divide
     from engine.perft import perft as count
@@ -284,13 +360,19 @@ def perft(
             raise EngineError("a count needs a full state, not one seat's view")
     except EngineError as error:
         raise click.BadParameter(str(error), param_hint="--position") from None
-    if not divided:
-        click.echo(count(state, depth, seed))
-        return
-    if depth < 1:
+    if divided and depth < 1:
         raise click.BadParameter("a divide needs a depth of at least 1", param_hint="DEPTH")
+    # A count does not come back to Python, which alone would notice Ctrl-C.
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        counts = divide(state, depth, seed) if divided else count(state, depth, seed)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if isinstance(counts, int):
+        click.echo(counts)
+        return
     total = 0
-    for token, paths in divide(state, depth, seed).items():
+    for token, paths in counts.items():
         click.echo(f"{token}: {paths}")
         total += paths
     click.echo(f"total: {total}")
@@ -308,6 +390,8 @@ def bench(name: str, speed: bool, preset: str, update: bool) -> None:
 
     if preset not in PRESETS:
         raise click.BadParameter(f"use one of {', '.join(PRESETS)}", param_hint="--preset")
+    if update and not signature.is_source_tree():
+        raise click.BadParameter("only where the sources are", param_hint="--update")
     games = positions.games()
     if name and name not in games:
         raise click.BadParameter(f"no positions for {name!r}; use {', '.join(games)}")

@@ -1,19 +1,36 @@
 """Who plays a match: the command of an engine, its options and its limits."""
 
+import difflib
 import importlib.util
+import math
 import shlex
 import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from bench.text import visible
 from search.presets import PRESETS
+
+if TYPE_CHECKING:
+    from protocol.client import Option
 
 # Answer later than this without any clock and the engine counts as hung, seconds.
 HANG_SECONDS = 60.0
 # Overrun of a clock or move time that is forgiven, milliseconds.
 MARGIN_MS = 1000
+# The largest number of simulations, milliseconds or plies that a limit may be.
+LIMIT_MAX = 10**12
+# The largest number of simulations, milliseconds or plies that a limit may be.
+LIMIT_MAX = 10**12
 
 
 class BadContestant(ValueError):
-    """A limit or option that cannot be understood; the text says what is allowed."""
+    """A limit or option that cannot be used; the text says what is allowed.
+
+    `side` is 0 for A and 1 for B where the engine has been asked, else None.
+    """
+
+    side: int | None = None
 
 
 class Limit:
@@ -71,32 +88,49 @@ class Contestant:
     __slots__ = ("argv", "limit", "name", "options")
 
     def __init__(self, name: str, argv: list[str], options: dict[str, str], limit: Limit) -> None:
-        self.name, self.argv, self.options, self.limit = name, argv, options, limit
+        self.name, self.argv, self.options, self.limit = visible(name), argv, options, limit
+
+    @property
+    def terms(self) -> str:
+        """Limits and options as people read them; the preset is the name already."""
+        options = [f"{k} {v}" for k, v in self.options.items() if (k, v) != ("Preset", self.name)]
+        return ", ".join([str(self.limit), *options])
 
 
 def parse_clock(text: str) -> tuple[int, int]:
     """Return (base, increment) in milliseconds of `SECONDS` or `SECONDS+INC`."""
     base, plus, inc = text.partition("+")
-    try:
-        base_ms = round(float(base) * 1000)
-        inc_ms = round(float(inc) * 1000) if plus else 0
-    except (ValueError, OverflowError):
-        base_ms, inc_ms = 0, 0
-    if base_ms <= 0 or inc_ms < 0:
-        raise BadContestant(f"{text!r} is no clock; use seconds and increment, such as 10+0.1")
+    base_ms, inc_ms = _milliseconds(base), _milliseconds(inc) if plus else 0
+    if base_ms is None or base_ms < 1 or inc_ms is None:
+        raise BadContestant(
+            f"{_shown(text)} is no clock; use seconds and increment, such as 10+0.1"
+        )
     return base_ms, inc_ms
+
+
+def _milliseconds(seconds: str) -> int | None:
+    try:
+        value = 1000 * float(seconds)
+    except ValueError:
+        return None
+    return round(value) if math.isfinite(value) and 0 <= value <= LIMIT_MAX else None
 
 
 def parse_side(text: str) -> dict[str, str]:
     """Return the pairs of `nodes=100,Threads=2`; a name may hold blanks."""
+    if not text.isprintable():
+        raise BadContestant(f"{_shown(text)}: control characters cannot be told to an engine")
     pairs: dict[str, str] = {}
     for item in text.split(","):
-        name, equals, value = item.partition("=")
-        if not name.strip() or not equals:
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if not name or not equals:
             raise BadContestant(
-                f"{item!r} should be name=value, such as nodes=100 or Threads=2; commas separate"
+                f"{_shown(item)} should be name=value, such as nodes=100 or Threads=2; "
+                "commas separate"
             )
-        pairs[name.strip()] = value.strip()
+        if name.lower() in (known.lower() for known in pairs):
+            raise BadContestant(f"{_shown(name)} is given twice")
+        pairs[name] = value
     return pairs
 
 
@@ -115,12 +149,14 @@ def make_contestant(text: str, shared: Limit, side: dict[str, str]) -> Contestan
         try:
             argv = shlex.split(text)
         except ValueError as error:
-            raise BadContestant(f"engine {text!r}: {error}") from None
-        if not argv:
+            raise BadContestant(f"engine {_shown(text)}: {error}") from None
+        if not argv or "\0" in text:
             raise BadContestant("an engine is a preset or a command line, not an empty text")
         if len(argv) == 1 and "/" not in text and not _is_command(text):
             presets = ", ".join(PRESETS)
-            raise BadContestant(f"no preset and no command {text!r}; the presets are: {presets}")
+            raise BadContestant(
+                f"no preset and no command {_shown(text)}; the presets are: {presets}"
+            )
     options.update((k, v) for k, v in side.items() if k not in own)
     return Contestant(text, argv, options, limit)
 
@@ -139,11 +175,54 @@ def _own_limit(own: dict[str, str], shared: Limit) -> Limit:
         if key == "tc":
             limit.base_ms, limit.inc_ms = parse_clock(value)
             continue
-        if not (value.isascii() and value.isdigit() and int(value) > 0):
-            raise BadContestant(f"{key}={value}: use a whole number above 0")
-        field = "movetime_ms" if key == "movetime" else key
-        setattr(limit, field, int(value))
+        number = _whole(value)
+        if number is None or not 0 < number <= LIMIT_MAX:
+            raise BadContestant(
+                f"{key}={_shown(value)}: use a whole number above 0, at most {LIMIT_MAX}"
+            )
+        setattr(limit, "movetime_ms" if key == "movetime" else key, number)
     return limit
+
+
+def check_option(name: str, value: str, declared: Mapping[str, "Option"]) -> None:
+    """Raise BadContestant if an engine declares no such option, or the option no such value.
+
+    `declared` holds the engine's options by lower-case name.
+    """
+    option = declared.get(name.lower())
+    if option is None:
+        close = difflib.get_close_matches(name.lower(), declared, 1, 0.5)
+        names = ", ".join(o.name for o in declared.values()) or "none"
+        hint = f"do you mean {declared[close[0]].name!r}? " if close else ""
+        raise BadContestant(f"no option {_shown(name)}; {hint}The engine has: {visible(names)}")
+    allowed: str | None = None
+    if option.kind == "spin":
+        number, low, high = (_whole(text) for text in (value, option.low or "", option.high or ""))
+        if (
+            number is None
+            or (low is not None and number < low)
+            or (high is not None and number > high)
+        ):
+            allowed = f"a whole number from {option.low} to {option.high}"
+    elif option.kind == "check" and value.lower() not in ("true", "false"):
+        allowed = "true or false"
+    elif option.kind == "combo" and value.lower() not in (c.lower() for c in option.choices):
+        allowed = ", ".join(option.choices)
+    if allowed is not None:
+        raise BadContestant(f"{option.name}={_shown(value)}: use {visible(allowed)}")
+
+
+def _whole(text: str) -> int | None:
+    """Return a whole number of at most 20 digits; None for any other text."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 20):
+        return None
+    return int(text)
+
+
+def _shown(text: str) -> str:
+    """Quote a text of the command line, cut to a length fit for an error line."""
+    return ascii(text if len(text) <= 64 else text[:61] + "...")
 
 
 def _is_command(word: str) -> bool:

@@ -187,7 +187,7 @@ def _register_speed() -> None:
     )
     register(
         "start",
-        "time to uciok against a bare interpreter, side by side",
+        "time of an installed wheel to uciok against a bare interpreter, side by side",
         lambda out: process.start(out, rounds=31),
         Bound("ratio", None, 3.0),
     )

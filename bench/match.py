@@ -6,18 +6,22 @@ number of slots. However a match ends, every engine process is ended with it.
 """
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from bench.contestant import Contestant
+from bench.contestant import BadContestant, Contestant, check_option
 from bench.openings import Opening
-from bench.play import EngineFailure, GameResult, Job, failure, play_game
+from bench.play import TEXT_SIZE, EngineFailure, GameResult, Job, failure, play_game
 from bench.seeds import deal_seed
+from bench.text import visible
 from engine.game import Game
-from protocol.client import Engine, EngineError
+from protocol.client import Engine, EngineError, EngineProtocolError
 
-START_SECONDS = 30.0
+# How long an engine may take to quit, and again after SIGTERM.
+QUIT_SECONDS = 0.5
 
 
 class Plan:
@@ -67,25 +71,29 @@ async def run_match(plan: Plan, on_game: Callable[[GameResult, int], None]) -> O
     """Play a match and return its outcome; a failing engine ends it early.
 
     `on_game(result, finished)` is called for each game in the order of the match, so games that
-    finish early wait for those before them; `finished` counts all that are done. Only games that
-    were handed to it are in the outcome, so that a record and the statistics always agree. The
-    events of a game are forgotten after the call.
+    finish early wait for those before them; `finished` counts all that are done. When the match
+    ends early, the games that still wait are handed over at its end, past those that are missing.
+    The events of a game are forgotten after the call.
 
     When the task is cancelled, the engines are ended and the outcome so far is returned with
-    `interrupted` set.
+    `interrupted` set; when it is cancelled again, they are killed at once. Raises BadContestant
+    if an engine has no such option as it should be given.
     """
     outcome = Outcome()
     done: dict[int, GameResult] = {}
     jobs = iter(range(plan.games))
     start = time.monotonic()
 
+    def hand_over(number: int) -> None:
+        result = done.pop(number)
+        outcome.results.append(result)
+        on_game(result, len(outcome.results) + len(done))
+        result.events = ""
+
     def finish(result: GameResult) -> None:
         done[result.job.number] = result
         while len(outcome.results) in done:
-            earliest = done.pop(len(outcome.results))
-            outcome.results.append(earliest)
-            on_game(earliest, len(outcome.results) + len(done))
-            earliest.events = ""
+            hand_over(len(outcome.results))
 
     slots = min(plan.concurrency, plan.games)
     tasks = [asyncio.create_task(_slot(plan, jobs, finish)) for _ in range(slots)]
@@ -93,10 +101,10 @@ async def run_match(plan: Plan, on_game: Callable[[GameResult, int], None]) -> O
         await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
     except asyncio.CancelledError:
         outcome.interrupted = True
-    for task in tasks:
-        task.cancel()
-    faults = [e for e in await asyncio.gather(*tasks, return_exceptions=True) if e is not None]
+    faults = await _end_slots(tasks, outcome)
     outcome.seconds = time.monotonic() - start
+    for number in sorted(done):
+        hand_over(number)
     for fault in faults:
         if isinstance(fault, EngineFailure):
             outcome.failure = outcome.failure or fault
@@ -105,31 +113,79 @@ async def run_match(plan: Plan, on_game: Callable[[GameResult, int], None]) -> O
     return outcome
 
 
+async def _end_slots(tasks: list[asyncio.Task[None]], outcome: Outcome) -> list[BaseException]:
+    """Cancel all slots, again whenever this is cancelled; return what they raised."""
+    ending = asyncio.gather(*tasks, return_exceptions=True)
+    for task in tasks:
+        task.cancel()
+    while not ending.done():
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            outcome.interrupted = True
+            for task in tasks:
+                task.cancel()
+    return [fault for fault in ending.result() if fault is not None]
+
+
 async def _slot(plan: Plan, jobs: Iterator[int], finish: Callable[[GameResult], None]) -> None:
     engines: list[Engine] = []
+    failed = None
     try:
-        for side, contestant in enumerate(plan.contestants):
-            try:
-                engine = await Engine.open(contestant.argv, dialect="uhi", timeout_s=START_SECONDS)
-                engines.append(engine)
-                if "strict views" in engine.options:
-                    await engine.set_option("Strict Views", True)
-                for name, value in contestant.options.items():
-                    await engine.set_option(name, value)
-                await engine.ping(START_SECONDS)
-            except EngineError as error:
-                raise failure(side, plan.contestants, engines, "start", str(error), None) from None
+        for side in range(2):
+            await _start(plan.contestants, side, engines)
         for number in jobs:
             finish(
                 await play_game(plan.game, plan.job(number), engines, plan.contestants, plan.seed)
             )
+    except EngineFailure as error:
+        failed = error.side
+        raise
     finally:
-        await _end(engines)
+        await _end(engines, failed)
 
 
-async def _end(engines: list[Engine]) -> None:
-    """End all processes, also when the slot is cancelled while it does so."""
-    ending = asyncio.gather(*(engine.quit() for engine in engines), return_exceptions=True)
+async def _start(contestants: list[Contestant], side: int, engines: list[Engine]) -> None:
+    """Start the engine of a side, tell it its options, and add it to `engines`."""
+    contestant = contestants[side]
+    patience = contestant.limit.hang_s
+    try:
+        engine = await Engine.open(contestant.argv, dialect="uhi", timeout_s=patience)
+        engines.append(engine)
+        for name, value in contestant.options.items():
+            check_option(name, value, engine.options)
+        if "strict views" in engine.options:
+            await engine.set_option("Strict Views", True, patience)
+        for name, value in contestant.options.items():
+            await _set_option(engine, name, value, patience)
+        await engine.ping(patience)
+    except BadContestant as error:
+        error.side = side
+        raise
+    except EngineError as error:
+        raise failure(side, contestants, engines, "start", error, None) from None
+
+
+async def _set_option(engine: Engine, name: str, value: str, patience: float) -> None:
+    try:
+        await engine.set_option(name, value, patience)
+    except EngineProtocolError as error:
+        raise BadContestant(visible(str(error)[:TEXT_SIZE])) from None
+
+
+async def _end(engines: list[Engine], failed: int | None) -> None:
+    """End all processes: the one that failed at once, all when the slot is cancelled meanwhile."""
+    ending = asyncio.gather(
+        *(
+            engine.kill() if side == failed else engine.quit(QUIT_SECONDS)
+            for side, engine in enumerate(engines)
+        ),
+        return_exceptions=True,
+    )
     while not ending.done():
-        with suppress(asyncio.CancelledError):
+        try:
             await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            for engine in engines:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(engine.pid, signal.SIGKILL)

@@ -3,13 +3,14 @@
 A file of one opening a line; blank lines and lines that begin with `#` are skipped. A line is
 either a whole number, the seed of a deal for an ordinary game, or a position text of a full state
 (nothing unknown). Pair k uses opening k, beginning again at the top after the last one; both games
-of a pair use the same one with the seats swapped. Luck after a position comes from the deal of the
-pair, so a position that comes round again is played on with other luck; a deal that comes round
-again is the same deal, and only other search seeds tell its games apart.
+of a pair use the same one with the seats swapped, and the same deal of what is left. That deal has
+the seed of the pair, so a position that comes round again is played on with other luck; a deal that
+comes round again is the same deal, and only other search seeds tell its games apart.
 """
 
 from pathlib import Path
 
+from bench.seeds import SEED_BITS
 from engine import EngineError
 from engine.game import Game, State
 
@@ -31,7 +32,9 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
     """Return the openings of a file, all for the given game; BadOpening at the first fault."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise BadOpening(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
         raise BadOpening(f"{path}: {error}") from None
     openings = []
     for number, line in enumerate(lines, 1):
@@ -50,8 +53,8 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
 def parse_opening(text: str, game: Game) -> Opening:
     """Return the opening of one line."""
     if text.isascii() and text.isdigit():
-        if int(text) >= 2**53:
-            raise BadOpening("the seed of a deal is below 2**53")
+        if len(text) > 20 or int(text) >= 2**SEED_BITS:
+            raise BadOpening(f"the seed of a deal is below 2**{SEED_BITS}")
         return Opening(text, int(text), None)
     state = game.from_text(text)
     if state.observer >= 0:
@@ -60,4 +63,5 @@ def parse_opening(text: str, game: Game) -> Opening:
         raise BadOpening(f"this is {state.game.identity}, the match plays {game.identity}")
     if state.is_terminal:
         raise BadOpening("the game is over here")
+    game.new_deal(0, state)  # refuses a position whose rest cannot be dealt
     return Opening(text, None, state)

@@ -3,11 +3,15 @@
 from bench.contestant import Contestant, Limit
 from bench.referee import BadAnswer, Referee
 from bench.seeds import SearchSeeds
+from bench.text import tail, visible
 from engine.game import Game, State
 from protocol.client import Engine, EngineDied, EngineError, EngineTimeout
 
-# Lines of an engine's standard error that a failure shows.
+# Lines and characters of an engine's standard error that a failure shows at most.
 STDERR_LINES = 20
+STDERR_SIZE = 4000
+# Characters of an error that it shows at most.
+TEXT_SIZE = 1000
 
 
 class EngineFailure(Exception):
@@ -129,7 +133,7 @@ async def play_game(
     side = 0
     try:
         for side in range(2):
-            await engines[side].new_game()
+            await engines[side].new_game(contestants[side].limit.hang_s)
         referee = Referee(game, job.deal, job.opening)
         while not referee.is_over:
             seat = referee.seat_to_move
@@ -144,10 +148,12 @@ async def play_game(
             try:
                 referee.decide(reply.move)
             except BadAnswer as error:
-                text = "; ".join([str(error), *(f"it said: {e}" for e in reply.errors)])
-                raise failure(side, contestants, engines, error.kind, text, job) from None
+                told = "; ".join([str(error), *(f"it said: {e}" for e in reply.errors)])
+                raise failure(
+                    side, contestants, engines, error.kind, EngineError(told), job
+                ) from None
     except EngineError as error:
-        raise failure(side, contestants, engines, kind_of(error), str(error), job) from None
+        raise failure(side, contestants, engines, kind_of(error), error, job) from None
     return GameResult(job, referee)
 
 
@@ -163,12 +169,16 @@ def failure(
     contestants: list[Contestant],
     engines: list[Engine],
     kind: str,
-    text: str,
+    cause: EngineError,
     job: Job | None,
 ) -> EngineFailure:
-    """Return the EngineFailure of a side with what its process last wrote to standard error."""
-    text_of_process = engines[side].stderr_tail if len(engines) > side else ""
-    tail = "\n".join(text_of_process.splitlines()[-STDERR_LINES:])
-    error = EngineFailure(side, contestants[side].name, kind, text, tail)
+    """Return the EngineFailure of a side with what its process last wrote to standard error.
+
+    A process that failed to start is not among `engines`; what it wrote comes with the cause.
+    """
+    source = engines[side] if len(engines) > side else cause
+    stderr = tail(getattr(source, "stderr_tail", ""), STDERR_LINES, STDERR_SIZE)
+    text = visible(str(cause)[:TEXT_SIZE])
+    error = EngineFailure(side, contestants[side].name, kind, text, stderr)
     error.job = job
     return error

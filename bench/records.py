@@ -2,13 +2,15 @@
 
 A record is UTF-8, one JSON object a line:
 
-1. The head: `{"drakkar-record": 1, "game": identity, "engines": [...]}`; an engine has `name`,
-   `command`, `options` and `limit`.
-2. For each finished game, in the order of the match: `{"number", "pair", "seats", "deal",
+1. The head: `{"drakkar-record": 1, "game": identity, "engines": [...], "openings": false}`; an
+   engine has `name`, `command`, `options` and `limit`; `openings` is true if a file of them was
+   played.
+2. For each finished game, by rising number: `{"number", "pair", "seats", "deal",
    "opening", "events", "returns", "scores", "margins", "plies", "tallies"}`. `seats` holds the
    engine (0 or 1) on each seat, `events` all event tokens with nothing hidden, separated by
    blanks; `opening` is a position text or null. Times are left out: at fixed nodes the same match
-   gives the same bytes.
+   gives the same bytes. The first game of a pair is held back until the second is over, whose deal
+   it tells. Of a match that ended early some games may be missing.
 3. Last, if the match came to its end: `{"end": {"seed", "games"}}`. The seed of the run stands
    only here, for it tells the deals of games still to come.
 
@@ -16,14 +18,20 @@ The reader replays every game it is asked for and refuses what the rules do not 
 """
 
 import json
+import os
+import stat
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import UnsupportedOperation
 from pathlib import Path
 from typing import IO, Any
 
 from bench.contestant import Contestant
 from bench.games import parse_game
 from bench.play import GameResult
-from bench.referee import luck
+from bench.referee import count_tallies
+from bench.seeds import SEED_BITS, deal_seed
+from bench.text import visible
 from engine import EngineError
 from engine.game import SEAT_IS_CHANCE, Game, State
 
@@ -47,23 +55,55 @@ class BadRecord(ValueError):
     """A record that cannot be read or replayed; the text says where."""
 
 
-class Writer:
-    """Writes the record of a match to a text file, a finished line at a time."""
+@contextmanager
+def open_record(path: Path) -> Iterator[IO[str]]:
+    """Open a file for a Writer; what it holds stays until the Writer has something to write."""
+    is_new = not path.exists()
+    file = open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666), "w", encoding="utf-8")
+    try:
+        yield file
+    finally:
+        if is_new and _is_regular(file) and os.fstat(file.fileno()).st_size == 0:
+            path.unlink(missing_ok=True)
+        with suppress(OSError):  # of a disk that is full the Writer has told
+            file.close()
 
-    def __init__(self, file: IO[str], game: Game, contestants: list[Contestant]) -> None:
+
+def _is_regular(file: IO[str]) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+    except UnsupportedOperation:
+        return False  # no file of the system
+
+
+class Writer:
+    """Writes the record of a match to a text file, a pair of games at a time.
+
+    Once the file takes no more, `error` says why and nothing is written any longer.
+    """
+
+    def __init__(
+        self, file: IO[str], game: Game, contestants: list[Contestant], openings: bool = False
+    ) -> None:
+        self.error: OSError | None = None
         self._file = file
         self._games = 0
+        self._has_begun = False
         engines = [
             {"name": c.name, "command": c.argv, "options": c.options, "limit": str(c.limit)}
             for c in contestants
         ]
-        self._line({_MARK: VERSION, "game": game.identity, "engines": engines})
+        head = {_MARK: VERSION, "game": game.identity, "engines": engines, "openings": openings}
+        self._held = _to_line(head)
 
     def add(self, result: GameResult) -> None:
-        """Write a finished game."""
+        """Take a finished game; it is written when the other game of its pair has come too."""
         job = result.job
+        is_first = job.number % 2 == 0
+        if is_first and self._games:
+            self._write()
         self._games += 1
-        self._line(
+        self._held += _to_line(
             {
                 "number": job.number + 1,
                 "pair": job.pair + 1,
@@ -78,14 +118,32 @@ class Writer:
                 "tallies": result.tallies,
             }
         )
+        if not is_first:
+            self._write()
 
-    def end(self, run_seed: int) -> None:
-        """Write the last line; only when no game is to come."""
-        self._line({"end": {"seed": run_seed, "games": self._games}})
+    def close(self, run_seed: int | None = None) -> None:
+        """Write what was held back, as no game is in play; with the seed if none is to come."""
+        if run_seed is not None:
+            self._held += _to_line({"end": {"seed": run_seed, "games": self._games}})
+        if self._games:
+            self._write()
 
-    def _line(self, value: dict[str, Any]) -> None:
-        self._file.write(json.dumps(value, separators=(",", ":")) + "\n")
-        self._file.flush()
+    def _write(self) -> None:
+        text, self._held = self._held, ""
+        if self.error is not None:
+            return
+        try:
+            if not self._has_begun and _is_regular(self._file):
+                self._file.truncate(0)
+            self._has_begun = True
+            self._file.write(text)
+            self._file.flush()
+        except OSError as error:
+            self.error = error
+
+
+def _to_line(value: dict[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":")) + "\n"
 
 
 class RecordedGame:
@@ -110,37 +168,76 @@ class RecordedGame:
 
 
 class Record:
-    """A record that has been read; `games` in the order of the file."""
+    """A record that has been read; `games` in the order of the file.
+
+    Where the last line is torn, as after a full disk, `torn` says so and the rest can be used.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise BadRecord(f"{path}: {error.strerror}") from None
+        except UnicodeDecodeError as error:
             raise BadRecord(f"{path}: {error}") from None
         if not lines:
             raise BadRecord(f"{path}: the file is empty")
-        head = _parse_line(lines[0], f"{path}, line 1")
-        if head.get(_MARK) != VERSION:
-            raise BadRecord(f"{path}, line 1: no record of version {VERSION} (key {_MARK!r})")
-        self.game = _game_of(head.get("game"), f"{path}, line 1")
-        self.engines = _engine_names(head.get("engines"), f"{path}, line 1")
+        where = f"{path}, line 1"
+        head = _parse_line(lines[0], where)
+        if type(head.get(_MARK)) is not int or head[_MARK] != VERSION:
+            raise BadRecord(f"{where}: no record of version {VERSION} (key {_MARK!r})")
+        self.game = _game_of(head.get("game"), where)
+        self.engines = _engine_names(head.get("engines"), where)
+        self.has_openings = bool(head.get("openings", True))
         self.games: list[RecordedGame] = []
         self.seed: int | None = None
+        self.torn: BadRecord | None = None
         for number, line in enumerate(lines[1:], 2):
             where = f"{path}, line {number}"
-            fields = _parse_line(line, where)
-            if "end" in fields:
-                self.seed = _end_seed(fields["end"], len(self.games), where)
-            else:
-                _check_fields(fields, where)
-                self.games.append(RecordedGame(fields, where))
+            try:
+                fields = _parse_line(line, where)
+            except BadRecord as error:
+                if number < len(lines):
+                    raise
+                self.torn = error
+                break
+            self._add(fields, where)
+
+    def _add(self, fields: dict[str, Any], where: str) -> None:
+        """Take a line after the head."""
+        if self.seed is not None:
+            raise BadRecord(f"{where}: nothing stands behind the end")
+        if "end" in fields:
+            self.seed = _end_seed(fields["end"], len(self.games), where)
+            for recorded in self.games:
+                self._check_deal(recorded, self.seed)
+            return
+        _check_fields(fields, where)
+        before = self.games[-1].fields if self.games else None
+        if before is not None and fields["number"] <= before["number"]:
+            raise BadRecord(f"{where}: number {fields['number']} behind {before['number']}")
+        if before is not None and before["pair"] == fields["pair"]:
+            for name in ("deal", "opening"):
+                if before.get(name) != fields.get(name):
+                    raise BadRecord(f"{where}: {name} is not that of the first game of the pair")
+        self.games.append(RecordedGame(fields, where))
+
+    def _check_deal(self, recorded: RecordedGame, seed: int) -> None:
+        fields = recorded.fields
+        if self.has_openings and fields.get("opening") is None:
+            return  # the file of openings may have named the deal
+        deal = deal_seed(seed, fields["pair"] - 1)
+        if fields["deal"] != deal:
+            raise BadRecord(f"{recorded.where}: deal {fields['deal']}, the seed gives {deal}")
 
     def find(self, number: int) -> RecordedGame:
         """Return the game of that number, from 1."""
         for game in self.games:
             if game.number == number:
                 return game
+        if self.torn is not None:
+            raise self.torn
         raise BadRecord(f"{self.path}: no game {number}; it holds {len(self.games)} games")
 
     def opening_of(self, recorded: RecordedGame) -> State | None:
@@ -163,9 +260,13 @@ class Record:
         deal or the result not that of the game.
         """
         opening = self.opening_of(recorded)
-        deal = luck(self.game, recorded.fields["deal"], opening)
-        state = self.game.new_state() if opening is None else opening
-        plies = 0
+        state = self.game.new_state() if opening is None else opening.copy()
+        try:
+            deal = self.game.new_deal(recorded.fields["deal"], opening)
+        except EngineError as error:
+            raise BadRecord(f"{recorded.where}: opening: {error}") from None
+        plies = changes = 0
+        last_decider = SEAT_IS_CHANCE
         for index, token in enumerate(recorded.events, 1):
             where = f"{recorded.where}, event {index} ({token})"
             try:
@@ -181,12 +282,15 @@ class Record:
                 state.apply(move)
             except EngineError as error:
                 raise BadRecord(f"{where}: {error}") from None
-            plies += seat != SEAT_IS_CHANCE
+            if seat != SEAT_IS_CHANCE:
+                plies += 1
+                changes += seat != last_decider
+                last_decider = seat
             yield before, move
-        self._check_result(recorded, state, plies)
+        self._check_result(recorded, state, plies, changes)
         yield state, 0
 
-    def _check_result(self, recorded: RecordedGame, state: State, plies: int) -> None:
+    def _check_result(self, recorded: RecordedGame, state: State, plies: int, changes: int) -> None:
         if not state.is_terminal:
             raise BadRecord(f"{recorded.where}: the game is not over after its last event")
         truth = {
@@ -194,6 +298,7 @@ class Record:
             "scores": state.scores(),
             "margins": state.margins(),
             "plies": plies,
+            "tallies": count_tallies(state, changes),
         }
         for name, value in truth.items():
             if recorded.fields[name] != value:
@@ -205,7 +310,7 @@ class Record:
 def _parse_line(line: str, where: str) -> dict[str, Any]:
     try:
         fields = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRecord(f"{where}: no JSON: {error}") from None
     if not isinstance(fields, dict):
         raise BadRecord(f"{where}: a JSON object is expected")
@@ -214,14 +319,17 @@ def _parse_line(line: str, where: str) -> dict[str, Any]:
 
 def _game_of(identity: object, where: str) -> Game:
     try:
-        return parse_game(str(identity))
+        game = parse_game(str(identity))
     except (EngineError, ValueError) as error:
         raise BadRecord(f"{where}: game: {error}") from None
+    if game.identity != identity:
+        raise BadRecord(f"{where}: game: written {identity!r}, it is {game.identity!r}")
+    return game
 
 
 def _engine_names(engines: Any, where: str) -> list[str]:
     try:
-        names = [str(e["name"]) for e in engines]
+        names = [visible(str(e["name"])) for e in engines]
     except (TypeError, KeyError):
         names = []
     if len(names) != 2:
@@ -230,7 +338,7 @@ def _engine_names(engines: Any, where: str) -> list[str]:
 
 
 def _end_seed(end: object, games: int, where: str) -> int:
-    if not isinstance(end, dict) or not isinstance(end.get("seed"), int):
+    if not isinstance(end, dict) or type(end.get("seed")) is not int:
         raise BadRecord(f"{where}: end: seed and games are expected")
     if end.get("games") != games:
         raise BadRecord(f"{where}: end: {end.get('games')} games, the file holds {games}")
@@ -240,10 +348,15 @@ def _end_seed(end: object, games: int, where: str) -> int:
 
 def _check_fields(fields: dict[str, Any], where: str) -> None:
     for name, kind in _FIELDS.items():
-        if not isinstance(fields.get(name), kind):
+        if type(fields.get(name)) is not kind:
             raise BadRecord(f"{where}: field {name} is missing or no {kind.__name__}")
-    if fields["seats"] not in ([0, 1], [1, 0]):
-        raise BadRecord(f"{where}: seats: engines 0 and 1, one on each seat, are expected")
+    number = fields["number"]
+    if number < 1 or fields["pair"] != (number + 1) // 2:
+        raise BadRecord(f"{where}: game {number} is not in pair {fields['pair']}")
+    if fields["seats"] != ([0, 1] if number % 2 else [1, 0]):
+        raise BadRecord(f"{where}: seats: in game {number} A is on seat {2 - number % 2}")
+    if not 0 <= fields["deal"] < 2**SEED_BITS:
+        raise BadRecord(f"{where}: deal: it is below 2**{SEED_BITS}")
 
 
 def _who(seat: int) -> str:

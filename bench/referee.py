@@ -5,39 +5,8 @@ view before the first event and of the events as this seat sees them; the deal's
 state and the other seats' tokens never enter it.
 """
 
-from typing import TYPE_CHECKING
-
-from bench.seeds import PURPOSE_LUCK
-from engine import BadMoveText, RandomStream
+from engine import BadMoveText
 from engine.game import SEAT_IS_CHANCE, Game, State
-
-if TYPE_CHECKING:
-    from engine.game import Deal
-
-
-class PositionLuck:
-    """Luck for a game that starts from a position: event n depends on the seed and on n only.
-
-    A deal can't serve there, for the position has used up another part of the decks than the deal
-    would have.
-    """
-
-    def __init__(self, seed: int, events: int = 0) -> None:
-        self._seed, self._events = seed, events
-
-    def outcome(self, state: State) -> int:
-        """Return the outcome of the present chance event; ask once for each event."""
-        self._events += 1
-        return state.sample_chance(RandomStream(self._seed, PURPOSE_LUCK, self._events))
-
-    def copy(self) -> "PositionLuck":
-        """Return an independent copy."""
-        return PositionLuck(self._seed, self._events)
-
-
-def luck(game: Game, deal_seed: int, opening: State | None) -> "Deal":
-    """Return where the luck of a game comes from."""
-    return game.new_deal(deal_seed) if opening is None else PositionLuck(deal_seed)
 
 
 class BadAnswer(Exception):
@@ -64,7 +33,7 @@ class Referee:
         self.events: list[str] = []
         self.plies = 0
         self.changes = 0
-        self._deal = luck(game, deal_seed, opening)
+        self._deal = game.new_deal(deal_seed, opening)
         self._last_decider = -1
         self._starts = [self._start_text(seat, opening) for seat in range(game.num_seats)]
         self._seen: list[list[str]] = [[] for _ in range(game.num_seats)]
@@ -94,11 +63,8 @@ class Referee:
         return self.state.is_terminal
 
     def tallies(self) -> dict[str, int]:
-        """Return what the game counts about itself, such as turns.
-
-        Where it counts no turns, unbroken series of decisions by one seat are counted instead.
-        """
-        return {"turns": self.changes, **self.game.tallies(self.state)}
+        """Return what the game counts about itself, such as turns."""
+        return count_tallies(self.state, self.changes)
 
     def decide(self, word: str) -> None:
         """Carry out the decision of the seat to move and the luck that follows.
@@ -131,6 +97,14 @@ class Referee:
         for seat, seen in enumerate(self._seen):
             seen.append(self.game.event_name(self.state.redact(move, seat), decider))
         self.state.apply(move)
+
+
+def count_tallies(state: State, changes: int) -> dict[str, int]:
+    """Return what a game counts about itself, such as turns, from its last state.
+
+    Where it counts no turns, `changes` stand for them: unbroken series of decisions by one seat.
+    """
+    return {"turns": changes, **state.game.tallies(state)}
 
 
 def _shown(word: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bench.play import result_points
 from bench.records import Record, RecordedGame
+from bench.text import visible
 from engine.game import SEAT_IS_CHANCE, State
 
 
@@ -14,7 +15,7 @@ def tell(record: Record, recorded: RecordedGame, boards: str) -> Iterator[str]:
     the decision passes to another seat, `all` before every decision.
     """
     seats = recorded.fields["seats"]
-    yield f"{record.game.identity}, game {recorded.number} of {record.path.name}"
+    yield f"{record.game.identity}, game {recorded.number} of {visible(record.path.name)}"
     for seat, engine in enumerate(seats):
         yield f"seat {seat + 1}: {record.engines[engine]} ({'AB'[engine]})"
     yield ""

@@ -33,6 +33,11 @@ class Summary:
         names = results[0].tallies if results else {}
         self.tallies = {n: mean([float(r.tallies[n]) for r in results]) for n in names}
 
+    @property
+    def interruption(self) -> str:
+        """What is said of a match that was broken off."""
+        return f"interrupted after {self.games} of {self.plan.games} games"
+
     def to_json(self) -> dict[str, Any]:
         """Return the object of `--json`."""
         plan, failure = self.plan, self.outcome.failure
@@ -51,6 +56,7 @@ class Summary:
             "game": plan.game.identity,
             "seed": plan.seed,
             "limits": [str(c.limit) for c in plan.contestants],
+            "options": [c.options for c in plan.contestants],
             "score": self.estimate.score,
             "score_error": self.estimate.score_error,
             "margin_error": self.margin_error,
@@ -68,11 +74,15 @@ class Summary:
     def table(self) -> str:
         """Return the table for people."""
         plan = self.plan
-        names = [c.name for c in plan.contestants]
+        names, of_first = [c.name for c in plan.contestants], plan.contestants[0].name
+        if names[0] == names[1]:
+            of_first = f"A ({names[0]})"
+            names = [f"{side} {name}" for side, name in zip("AB", names, strict=True)]
         width = max(8, *(len(n) for n in names))
+        ended = f"\n{self.interruption}" if self.outcome.interrupted else ""
         lines = [
             f"{plan.game.identity}: {self.games} games, {len(self.pair_scores)} pairs, "
-            f"seed {plan.seed}",
+            f"seed {plan.seed}{ended}",
             "",
             f"{'':{width}}  won  drawn  lost   points  score",
         ]
@@ -82,10 +92,10 @@ class Summary:
             share = percent(points / self.games) if self.games else "-"
             lines.append(
                 f"{name:{width}} {won:4} {self.draws:6} {lost:5} {points:8.1f}  {share:>7}"
-                f"   ({plan.contestants[side].limit})"
+                f"   ({plan.contestants[side].terms})"
             )
         rows = [
-            ("score of " + names[0], plus_minus(self.estimate, "score")),
+            ("score of " + of_first, plus_minus(self.estimate, "score")),
             ("Elo difference", plus_minus(self.estimate, "elo")),
             (
                 "mean margin",
@@ -156,13 +166,15 @@ def plus_minus(estimate: Estimate, what: str) -> str:
 class Progress:
     """Tells on a stream how far a match is: one line that renews itself, or plain lines.
 
-    On anything but a terminal it writes about ten lines in all.
+    On anything but a terminal it writes about ten lines in all. A stream that takes nothing more
+    is left alone, for the match matters more.
     """
 
     def __init__(self, games: int, stream: IO[str] | None = None) -> None:
         self._games = games
-        self._stream = stream if stream is not None else sys.stderr
-        self._live = self._stream.isatty()
+        # Without standard error there is no stream at all.
+        self._stream: IO[str] | None = stream if stream is not None else sys.stderr
+        self._live = self._stream is not None and self._stream.isatty()
         self._start = time.monotonic()
         self._tenth = 0
         self._points = [0.0, 0.0]
@@ -181,11 +193,18 @@ class Progress:
             f"{finished} of {self._games} games, {self._points[0]:g} : {self._points[1]:g} points, "
             f"{seconds:.0f} s, about {rest:.0f} s to go"
         )
-        self._stream.write(f"\r{text}\x1b[K" if self._live else text + "\n")
-        self._stream.flush()
+        self._write(f"\r{text}\x1b[K" if self._live else text + "\n")
 
     def close(self) -> None:
         """End the live line."""
         if self._live and self._tenth:
-            self._stream.write("\n")
+            self._write("\n")
+
+    def _write(self, text: str) -> None:
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(text)
             self._stream.flush()
+        except OSError:
+            self._stream = None

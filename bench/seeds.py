@@ -8,9 +8,10 @@ work out the run seed, and with it the hidden cards, from the search seeds that 
 from hashlib import blake2b
 
 # Purposes of random streams; those of the engine (engine/rng.pxd) are small numbers.
-PURPOSE_LUCK = 1009
 PURPOSE_POSITIONS = 1010
 PURPOSE_MEASURE = 1011
+
+SEED_BITS = 53
 
 
 def deal_seed(run_seed: int, pair: int) -> int:
@@ -32,6 +33,6 @@ class SearchSeeds:
 
 
 def _hashed(run_seed: int, name: str) -> int:
-    """Return 53 bits of a one-way function of the run seed and a name."""
+    """Return SEED_BITS bits of a one-way function of the run seed and a name."""
     digest = blake2b(name.encode(), key=str(run_seed).encode()[:64], digest_size=8).digest()
-    return int.from_bytes(digest, "little") >> 11
+    return int.from_bytes(digest, "little") >> (64 - SEED_BITS)

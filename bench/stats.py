@@ -56,10 +56,9 @@ def standard_error(values: Sequence[float]) -> float | None:
 class Estimate:
     """Score and Elo of one side with the half-widths of their 95 % intervals, over pairs.
 
-    `score_error`, and with it `elo_error`, is None with fewer than two pairs; `elo` and
-    `elo_error` are None at 0 % and at 100 %. The Elo error is the score error times the slope of
-    the Elo curve (delta method): exact for many pairs, and too small when only a handful of pairs
-    all ended alike.
+    `score_error`, and with it `elo_error`, is None with fewer than two pairs and when all pairs
+    ended alike, which tells nothing of the spread; `elo` and `elo_error` are None at 0 % and at
+    100 %. The Elo error is the score error times the slope of the Elo curve (delta method).
     """
 
     __slots__ = ("elo", "elo_error", "pairs", "score", "score_error")
@@ -69,7 +68,7 @@ class Estimate:
         self.score = mean(pair_scores)
         self.elo = None if self.score is None else elo_from_score(self.score)
         error = standard_error(pair_scores)
-        self.score_error = None if error is None else NORMAL_95 * error
+        self.score_error = NORMAL_95 * error if error else None
         self.elo_error: float | None = None
         if self.elo is not None and self.score is not None and self.score_error is not None:
             slope = 400.0 / math.log(10.0) / (self.score * (1.0 - self.score))

@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -115,6 +117,26 @@ def test_perft() -> None:
         (["match", "random", "random", "--nodes", "0"], "--nodes"),
         (["match", "random", "random", "--openings", "/nowhere/x"], "--openings"),
         (["match", "random", "random", "--record", "/nowhere/x"], "--record"),
+        (["match", "random", "random", "--tc", ""], "'' is no clock"),
+        (["match", "random", "random", "--tc", "1e300"], "no clock"),
+        (["match", "random", "random", "--a", "tc=nan"], "'nan' is no clock"),
+        (["match", "random", "random", "--b", f"nodes={'9' * 5000}"], "--b: nodes="),
+        (["match", "random", "random", "--nodes", "9" * 5000], "--nodes"),
+        (["match", "random", "random", "--timeout", "nan"], "--timeout"),
+        (["match", "random", "random", "--timeout", "inf"], "--timeout"),
+        (["match", "random", "random", "--a", ""], "--a: '' should be name=value"),
+        (["match", "random", "random", "--b", "Threads=1,threads=2"], "--b: 'threads' is given"),
+        (["match", "random", "random", "--b", "Threads=1\nquit"], "--b: 'Threads=1\\nquit'"),
+        (["match", "random", "random", "--b", "Threads=\udcff"], "--b: 'Threads=\\udcff'"),
+        (["match", "random", "random", "--b", "Thread=2"], "--b: no option 'Thread'; do you mean"),
+        (
+            ["match", "random", "random", "--a", "Hash=0"],
+            "--a: Hash='0': use a whole number from 1",
+        ),
+        (["match", "random", "random", "--a", f"Hash={'1' * 5000}"], "--a: Hash='1"),
+        (["match", "random", "random", "--a", "Ponder=maybe"], "--a: Ponder='maybe': use true"),
+        (["match", "random", "random", "--b", "Preset=best"], "--b: Preset='best': use drakkar"),
+        (["match", "random", "random", "--b", "Lofoten stall=soon"], "--b: setoption name Lofoten"),
         (["match", "random"], "Missing argument 'B'"),
         (["nothing"], "No such command"),
     ],
@@ -141,7 +163,7 @@ def test_a_match_prints_a_table(tmp_path: Path) -> None:
     assert shown.exit_code == 0
     assert "game 6 of games.jsonl" in shown.output
     assert "wins with" in shown.output
-    assert drakkar("replay", str(record), "--game", "7").exit_code == 1
+    assert drakkar("replay", str(record), "--game", "7").exit_code == 2
 
 
 def test_a_match_prints_json() -> None:
@@ -156,6 +178,53 @@ def test_a_match_prints_json() -> None:
     assert found["games"] == 8 == found["wins"] + found["draws"] + found["losses"]
     assert found["points"] == found["wins"] + found["draws"] / 2
     assert sum(found["pair_scores"]) == found["pairs"] == 4
+
+
+def test_two_sides_of_one_name_are_told_apart() -> None:
+    """By their letter and by their options."""
+    arguments = ["match", "random", "random", "--game", "kuhn", "--games", "4", "--nodes", "5"]
+    result = drakkar(*arguments, "--b", "Hash=16")
+    assert result.exit_code == 0, result.output
+    rows = [" ".join(line.split()) for line in result.output.splitlines()]
+    assert any(row.startswith("A random ") and row.endswith("(nodes 5)") for row in rows)
+    assert any(row.startswith("B random ") and row.endswith("(nodes 5, Hash 16)") for row in rows)
+    assert any(row.startswith("score of A (random) ") for row in rows)
+    found = json.loads(drakkar(*arguments, "--b", "Hash=16", "--json").stdout)
+    assert found["options"] == [{"Preset": "random"}, {"Preset": "random", "Hash": "16"}]
+
+
+def test_a_bad_record_is_a_bad_argument(tmp_path: Path) -> None:
+    """Exit code 2, and the name of the file once."""
+    result = drakkar("replay", str(tmp_path / "none"))
+    assert result.exit_code == 2
+    assert result.output.count("none") == 1
+
+
+def test_ctrl_c_ends_a_count() -> None:
+    """A count does not come back to Python for minutes; the signal ends it all the same."""
+    line = [sys.executable, str(ROOT / "drakkar.py"), "perft", "lofoten", "60", "--seed", "1"]
+    count = subprocess.Popen(line)
+    caught = Path(f"/proc/{count.pid}/status")
+    deadline = time.monotonic() + 60
+    while int(caught.read_text().partition("SigCgt:")[2].split()[0], 16) & 2 or (
+        b"game.cpython" not in Path(f"/proc/{count.pid}/maps").read_bytes()
+    ):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    count.send_signal(signal.SIGINT)
+    assert count.wait(60) == -signal.SIGINT
+    assert "only moves count" in " ".join(drakkar("perft", "--help").output.split())
+
+
+def test_the_signature_is_written_only_where_the_sources_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed copy is left as it is."""
+    from bench import signature
+
+    monkeypatch.setattr(signature, "FILE", tmp_path / "bench" / "signature.txt")
+    result = drakkar("bench", "kuhn", "--update")
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
 
 
 def test_sides_have_their_own_limits() -> None:
@@ -271,7 +340,8 @@ def test_determinizer(game: engine.Game) -> None:
 def test_start_and_latency() -> None:
     """Ready soon, and answering while it thinks."""
     out: dict[str, float] = {}
-    process.start(out, rounds=5)
+    process.start(out, rounds=5, wheel=False)
+    assert out.pop("install") == "sources"
     assert out["ratio"] <= 10 * limit("start", "ratio")
     process.latency(out, figures.GAME, rounds=8)
     assert out["isready_ms"] <= 10 * limit("latency", "isready_ms")

@@ -1,120 +1,26 @@
-"""Referee and matches: views only, paired deals, clocks, and engines that fail."""
+"""Referee and matches: views only, paired deals, clocks, openings."""
 
-import asyncio
 import io
 import itertools
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from fake import Fake, plan, play
 
-from bench.contestant import Limit, make_contestant
-from bench.games import parse_game
-from bench.match import Outcome, Plan, run_match
+from bench.contestant import Limit
 from bench.measure import hidden
 from bench.openings import BadOpening, read_openings
-from bench.play import Clock, EngineFailure, go_words
-from bench.records import Writer
+from bench.play import Clock, go_words
 from bench.referee import BadAnswer, Referee
 from bench.report import Progress, Summary
 from bench.seeds import SearchSeeds, deal_seed
 from engine import Game, RandomStream
 
-ROOT = Path(__file__).resolve().parent.parent
-HANG_SECONDS = 60
-
-# A small engine. It plays the last legal word it knows for Kuhn poker; argument 1 is its fault,
-# argument 2 a folder where it leaves its process id and all it was told.
-ENGINE = """
-import os, pathlib, sys, time
-fault, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-(folder / f"{os.getpid()}.pid").write_text("")
-told = open(folder / f"{os.getpid()}.told", "w")
-print("complaint of the fake engine", file=sys.stderr, flush=True)
-def say(text):
-    print(text, flush=True)
-if fault == "dies-at-start":
-    sys.exit(4)
-for line in sys.stdin:
-    told.write(line); told.flush()
-    word = line.split()[0]
-    if word == "uhi":
-        say("id name fake"); say("option name Strict Views type check default false"); say("uhiok")
-    elif word == "isready":
-        say("readyok")
-    elif word == "setoption" and fault == "refuses":
-        say("error bad-option no such thing")
-    elif word == "go":
-        words = line.split()
-        tail = f" id {words[words.index('id') + 1]}" if "id" in words else ""
-        if fault == "dies":
-            sys.exit(7)
-        elif fault == "silent":
-            time.sleep(600)
-        elif fault == "foreign":
-            say("bestmove turn:cw" + tail)
-        elif fault == "illegal":
-            say("bestmove end" + tail)
-        elif fault == "gives-up":
-            say("error no-position what?"); say("bestmove 0000" + tail)
-        elif fault == "malformed":
-            say("bestmove")
-        else:
-            say("bestmove pass" + tail)
-    elif word == "quit":
-        break
-"""
-
 
 @pytest.fixture
-def fake(tmp_path: Path) -> "Fake":
-    """The small engine of this file."""
+def fake(tmp_path: Path) -> Fake:
+    """The small engine that leaves notes."""
     return Fake(tmp_path)
-
-
-class Fake:
-    """Writes the engine to a file and knows its processes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.script = folder / "fake_engine.py"
-        self.script.write_text(ENGINE, encoding="utf-8")
-
-    def command(self, fault: str) -> str:
-        """Return the command line of an engine with that fault."""
-        return f"{sys.executable} {self.script} {fault} {self.folder}"
-
-    def pids(self) -> list[int]:
-        """The processes that were started."""
-        return [int(path.stem) for path in self.folder.glob("*.pid")]
-
-    def alive(self) -> list[int]:
-        """Those that are still there, running or dead without anybody having waited for them."""
-        return [pid for pid in self.pids() if Path(f"/proc/{pid}").exists()]
-
-    def told(self) -> list[list[str]]:
-        """The lines that each process was told."""
-        return [path.read_text().splitlines() for path in self.folder.glob("*.told")]
-
-
-def plan(a: str, b: str, games: int, seed: int, concurrency: int, nodes: int = 30) -> Plan:
-    """Return a match of Kuhn poker."""
-    limit = Limit(nodes=nodes)
-    contestants = [make_contestant(text, limit, {}) for text in (a, b)]
-    return Plan(parse_game("kuhn"), contestants, games, seed, concurrency)
-
-
-def play(match: Plan) -> tuple[Outcome, str]:
-    """Play a match; return its outcome and its record."""
-    file = io.StringIO()
-    writer = Writer(file, match.game, match.contestants)
-    outcome = asyncio.run(run_match(match, lambda result, finished: writer.add(result)))
-    return outcome, file.getvalue()
 
 
 # ---- the referee ----
@@ -249,6 +155,29 @@ def test_patience() -> None:
     assert Limit(base_ms=9000, movetime_ms=200, margin_ms=100).patience_s(50) == pytest.approx(0.15)
 
 
+def test_no_seed_follows_from_others() -> None:
+    """A keyed hash; these numbers pin it, for they are in records."""
+    seeds = SearchSeeds(1, 0, 0)
+    assert [deal_seed(1, 0), deal_seed(2**63 - 1, 7)] == [6178277086393352, 8965998576757100]
+    assert [seeds.next(), seeds.next()] == [3458310343754644, 3005074095467494]
+
+
+def test_the_games_of_a_pair_share_what_a_position_leaves_open(game: Game) -> None:
+    """Same decisions, same luck; and the deal of the rest is that of the seed."""
+    referee = Referee(game, 3)
+    for _ in range(2):
+        referee.decide(game.move_name(referee.state.legal_moves()[0]))
+    logs = []
+    for seed in (1, 1, 2, 3, 4):
+        again = Referee(game, seed, referee.state)
+        while not again.is_over:
+            again.decide(game.move_name(again.state.legal_moves()[-1]))
+        logs.append(again.events)
+    assert logs[0] == logs[1]
+    if game.name != "kuhn":
+        assert len({" ".join(log) for log in logs}) == 4
+
+
 # ---- whole matches ----
 
 
@@ -337,87 +266,3 @@ def test_progress_is_plain_off_a_terminal() -> None:
         assert "40 of 40 games" in text
         assert ("\r" not in text) == plain
         assert text.count("\n") == (10 if plain else 1)
-
-
-# ---- engines that fail ----
-
-
-def command_line(*arguments: str, game: str = "kuhn") -> list[str]:
-    """Return the command of a match."""
-    return [sys.executable, str(ROOT / "drakkar.py"), "match", *arguments, "--game", game]
-
-
-@pytest.mark.parametrize(
-    ("fault", "kind", "words"),
-    [
-        ("dies", "died", ["exit code 7", "complaint of the fake engine"]),
-        ("dies-at-start", "start", ["exit code 4"]),
-        ("refuses", "start", ["no such thing"]),
-        ("foreign", "malformed", ["'turn:cw' is no move of kuhn"]),
-        ("illegal", "illegal", ["'end' is not legal here"]),
-        ("gives-up", "malformed", ["'0000'", "it said: no-position what?"]),
-        ("malformed", "malformed", ["bestmove"]),
-        ("silent", "time-out", ["bestmove within 0.3 s"]),
-    ],
-)
-def test_a_failing_engine_ends_the_match_with_code_3(
-    fake: Fake, fault: str, kind: str, words: list[str]
-) -> None:
-    """The message names engine, fault, game and deal; nothing is left running."""
-    arguments = ["random", fake.command(fault), "--games", "4", "--json"]
-    limits = ["--movetime", "100", "--margin", "200", "--concurrency", "2"]
-    # In Kuhn poker every word of the game is always legal.
-    game = "lofoten" if fault == "illegal" else "kuhn"
-    done = subprocess.run(
-        command_line(*arguments, *limits, game=game),
-        capture_output=True,
-        text=True,
-        timeout=HANG_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 3, done.stderr
-    failure = json.loads(done.stdout)["failure"]
-    assert (failure["side"], failure["kind"]) == ("B", kind)
-    assert f"engine B ({fake.command(fault)}) failed" in done.stderr
-    for word in words:
-        assert word in done.stderr
-    if kind != "start":
-        assert f"game {failure['game']} (pair 1, deal {failure['deal']})" in done.stderr
-    assert fake.pids()
-    assert fake.alive() == []
-
-
-def test_results_so_far_are_kept(fake: Fake) -> None:
-    """What was finished before the failure counts, and stands in the record too."""
-    dying = fake.script.read_text(encoding="utf-8").replace(
-        'if fault == "dies":',
-        'fault = "" if len(list(folder.glob("*.pid"))) > 1 else fault\n'
-        '        if sum(1 for x in open(told.name) if x.startswith("uhinewgame")) > 5:',
-    )
-    fake.script.write_text(dying, encoding="utf-8")
-    outcome, record = play(plan(fake.command("dies"), "random", 20, 3, 1))
-    assert isinstance(outcome.failure, EngineFailure)
-    assert (outcome.failure.side, outcome.failure.kind) == (0, "died")
-    assert len(outcome.results) == 5
-    assert record.count('"events"') == 5
-    summary = Summary(plan("random", "random", 20, 3, 1), outcome)
-    assert (summary.games, len(summary.pair_scores)) == (5, 2)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_no_process_is_left_after_an_interrupt(fake: Fake, number: signal.Signals) -> None:
-    """Ctrl-C ends the engines, also those that think; the table so far is printed."""
-    arguments = [fake.command("silent"), fake.command("silent"), "--games", "4"]
-    match = subprocess.Popen(
-        command_line(*arguments, "--concurrency", "2"), stdout=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + HANG_SECONDS
-    while sum(line.startswith("go") for told in fake.told() for line in told) < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    os.kill(match.pid, number)
-    output, _ = match.communicate(timeout=HANG_SECONDS)
-    assert match.returncode == 130
-    assert "0 games, 0 pairs" in output
-    assert len(fake.pids()) == 4
-    assert fake.alive() == []

@@ -1,11 +1,12 @@
 """Figures on the engine as a process: how soon it is ready, how soon it answers while it thinks."""
 
-import shutil
+import os
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.contestant import engine_argv
@@ -14,10 +15,41 @@ from bench.stats import quantile
 Out = dict[str, Any]
 
 
-def drakkar_argv() -> list[str]:
-    """Return the installed command beside this interpreter, or else the module in the tree."""
-    installed = Path(sys.executable).with_name("drakkar")
-    return [str(installed)] if installed.exists() else engine_argv()
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the variables of this process but for PYTHONPATH, which would hide an installation."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def install_wheel(folder: Path) -> Path | None:
+    """Build a wheel of the sources, install it in an environment in `folder`; return its Python.
+
+    None where that is not possible: without pip, setuptools and Cython, or without the sources.
+    """
+    sources, environment = folder / "sources", folder / "environment"
+    python = environment / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    wheel = ["wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(folder)]
+    steps = [
+        [sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", str(sources)],
+        [*pip, *wheel, "--no-index", "--find-links", str(sources), "drakkar"],
+        [sys.executable, "-m", "venv", "--without-pip", str(environment)],
+        [*pip, "--python", str(python), "install", "--no-deps", "--no-index"]
+        + ["--find-links", str(folder), "drakkar"],
+    ]
+    for step in steps:
+        try:
+            done = subprocess.run(
+                step, cwd=ROOT, env=clean_environment(), capture_output=True, text=True, check=False
+            )
+        except OSError:
+            return None
+        if done.returncode:
+            print(f"no wheel: {done.stderr[-500:]}", file=sys.stderr)
+            return None
+    return python
 
 
 class Pipe:
@@ -25,7 +57,11 @@ class Pipe:
 
     def __init__(self, argv: list[str]) -> None:
         self._process = subprocess.Popen(
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=clean_environment(),
         )
 
     def ask(self, line: str, answer: str) -> float:
@@ -63,21 +99,31 @@ class Pipe:
         self.close()
 
 
-def start(out: Out, rounds: int) -> None:
-    """Compare the time to `uciok` with that of a bare interpreter doing nothing, in turns."""
-    argv = drakkar_argv()
-    if shutil.which(argv[0]) is None:
-        raise RuntimeError(f"{argv[0]} is not there")
+def start(out: Out, rounds: int, wheel: bool = True) -> None:
+    """Compare the time to `uciok` with that of a bare interpreter doing nothing, in turns.
+
+    Measured is an installed wheel, built for the purpose, unless `wheel` is false or it can't be
+    built; then this interpreter with the sources. `install` says which it was.
+    """
+    with TemporaryDirectory() as folder:
+        python = install_wheel(Path(folder)) if wheel else None
+        out["install"] = "sources" if python is None else "wheel"
+        if python is None:
+            _compare(out, rounds, engine_argv(), sys.executable)
+        else:
+            _compare(out, rounds, [str(python.with_name("drakkar"))], str(python))
+
+
+def _compare(out: Out, rounds: int, argv: list[str], python: str) -> None:
     engine, bare = [], []
     for _ in range(rounds):
         begin = time.perf_counter()
-        subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
+        subprocess.run([python, "-I", "-S", "-c", "pass"], check=True)
         bare.append(time.perf_counter() - begin)
         begin = time.perf_counter()
         with Pipe(argv) as pipe:
             pipe.ask("uci", "uciok")
             engine.append(time.perf_counter() - begin)
-    out["installed"] = len(argv) == 1
     out["rounds"] = rounds
     out["engine_ms"] = 1000 * statistics.median(engine)
     out["bare_ms"] = 1000 * statistics.median(bare)
