@@ -41,6 +41,10 @@ def __getattr__(name: str) -> "Any":
     raise AttributeError(f"module 'drakkar' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def main() -> int:
     """Run the command `drakkar`; return its exit code."""
     import sys
@@ -49,9 +53,12 @@ def main() -> int:
         from protocol.server import run
 
         return run()
-    from bench.cli import main as command_line
+    try:
+        from bench.cli import main as command_line
 
-    return command_line() or 0
+        return command_line() or 0
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -50,6 +50,10 @@ def __getattr__(name: str) -> "Any":
     raise AttributeError(f"module 'engine' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def available() -> list[str]:
     """Return the names of all games, sorted."""
     from engine.games import names

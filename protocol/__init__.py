@@ -22,3 +22,7 @@ def __getattr__(name: str) -> "Any":
 
         return getattr(protocol.client, name)
     raise AttributeError(f"module 'protocol' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Self
 
-from protocol.messages import DIALECTS, UHI, parse_info
+from protocol.messages import BLANKS, DIALECTS, UHI, parse_info, split_words, take_word
 
 LINE_LIMIT = 16 << 20
 """Longest line in bytes that is read from an engine."""
@@ -32,11 +32,18 @@ STDERR_TAIL = 64 << 10
 
 _PR_SET_PDEATHSIG = 1
 _MAX_ERRORS = 20
+# Of the last report of a search so much is kept, whatever an engine writes.
+_MOST_LINES = 256
+_LONGEST_REPORT = 64 << 10
 _POLL_S = 0.02
+_LAST_WORDS_S = 0.3
 
 
 class EngineError(Exception):
     """An engine did not do what the protocol asks for."""
+
+    stderr_tail = ""
+    """Of an engine that failed to start: the end of what it wrote to standard error."""
 
 
 class EngineDied(EngineError):
@@ -103,7 +110,7 @@ def parse_option(line: str) -> Option:
     """Return the option that an `option` line declares; EngineProtocolError if it is malformed."""
     keys = ("name", "type", "default", "min", "max", "var")
     fields: list[tuple[str, list[str]]] = []
-    for word in line.split()[1:]:
+    for word in split_words(line)[1:]:
         # A type stands behind the name, so `name` and `type` cannot begin a field again.
         if word in keys and not (fields and word in ("name", "type") and len(fields) > 1):
             fields.append((word, []))
@@ -138,6 +145,7 @@ class Engine:
         """The latest complaints of the engine, oldest first."""
         self._process = process
         self._num_go = 0
+        self._gives_ids = False
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
         self._stderr_task = asyncio.ensure_future(self._drain_stderr())
@@ -157,12 +165,14 @@ class Engine:
         Args:
             argv: the program and its arguments.
             dialect: `uci`, `ugi` or `uhi`.
-            timeout_s: seconds until the handshake must be complete.
+            timeout_s: seconds until the handshake must be complete; ending an engine that
+                failed to complete it may take half a second more.
             env: the environment, if not that of this process.
             cwd: the working directory, if not that of this process.
 
         Raises:
-            EngineError: it could not be started or did not introduce itself; it is gone then.
+            EngineError: it could not be started or did not introduce itself; it is gone then, and
+                the error has its `stderr_tail`.
         """
         if dialect not in DIALECTS:
             raise ValueError(f"dialect {dialect!r}: use one of {', '.join(DIALECTS)}")
@@ -183,8 +193,10 @@ class Engine:
         engine = cls(process, argv, dialect)
         try:
             await engine._shake_hands(timeout_s)
-        except BaseException:
+        except BaseException as error:
             await engine.kill()
+            if isinstance(error, EngineError):
+                error.stderr_tail = engine.stderr_tail
             raise
         return engine
 
@@ -227,7 +239,7 @@ class Engine:
         start = time.perf_counter()
         await self._send("isready")
         async with self._limit(timeout_s, "readyok"):
-            while (await self._line()).split()[:1] != ["readyok"]:
+            while split_words(await self._line())[:1] != ["readyok"]:
                 pass
         return time.perf_counter() - start
 
@@ -236,7 +248,7 @@ class Engine:
         await self._send(f"query {word}")
         async with self._limit(timeout_s, f"response to query {word}"):
             while True:
-                words = (await self._line()).split()
+                words = split_words(await self._line())
                 if words[:1] == ["response"]:
                     if len(words) != 2:
                         raise EngineProtocolError(f"malformed answer to query {word}: {words[:5]}")
@@ -264,7 +276,7 @@ class Engine:
         """Send a position and `go` without waiting; return the id to give to `stop`."""
         self._num_go += 1
         line = f"go {go_args}".rstrip()
-        go_id = _word_after(["", "", *line.split()], "id")
+        go_id = _word_after(["", "", *split_words(line)], "id")
         if go_id is None:
             go_id = str(self._num_go)
             if self.dialect == UHI:
@@ -300,6 +312,8 @@ class Engine:
         """End the process and its group at once; return the exit code."""
         self._signal(signal.SIGKILL)
         await self._has_ended(5.0)
+        # What the engine has written last is still in the pipe.
+        await asyncio.wait({self._stderr_task}, timeout=_LAST_WORDS_S)
         self._stderr_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._stderr_task
@@ -310,20 +324,21 @@ class Engine:
     # ---- the wire ----
 
     async def _shake_hands(self, timeout_s: float) -> None:
-        await self._send(self.dialect)
         async with self._limit(timeout_s, f"{self.dialect}ok"):
+            await self._send(self.dialect)
             while True:
                 line = await self._line()
-                word, _, rest = line.strip().partition(" ")
+                word, rest = take_word(line)
+                rest = rest.strip(BLANKS)
                 if word == f"{self.dialect}ok":
                     return
                 if word == "option":
                     option = parse_option(line)
                     self.options[option.name.lower()] = option
                 elif word == "id" and rest.startswith("name "):
-                    self.name = rest.removeprefix("name ").strip()
+                    self.name = rest.removeprefix("name ").strip(BLANKS)
                 elif word == "id" and rest.startswith("author "):
-                    self.author = rest.removeprefix("author ").strip()
+                    self.author = rest.removeprefix("author ").strip(BLANKS)
                 elif word == "game":
                     game, _, fields = rest.partition(" ")
                     self.games[game] = fields
@@ -340,10 +355,15 @@ class Engine:
                 if line.startswith("info ") and " pv " in line:
                     if " multipv " not in line or " multipv 1 " in line:
                         report.clear()
-                    report.append(line)
+                    if len(report) < _MOST_LINES:
+                        report.append(line[:_LONGEST_REPORT])
                 elif line.startswith("bestmove"):
-                    words = line.split()
-                    if _word_after(words, "id") in (None, go_id):
+                    words = split_words(line)
+                    if _word_after(words, "id") == go_id:
+                        self._gives_ids = True
+                        break
+                    # An engine that gives ids gives them always: without one this is no answer.
+                    if _word_after(words, "id") is None and not self._gives_ids:
                         break
         seconds = time.perf_counter() - start
         if len(words) < 2 or words[0] != "bestmove":

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 MAX_LINE = 1 << 20
 """Longest input line in bytes, its end not counted."""
 
+MAX_ID = 64
+"""Longest id of a `go` in characters."""
+
 INT_MAX = (1 << 63) - 1
 INT_MIN = -(1 << 63)
 
@@ -40,7 +43,9 @@ _CLOCKS = {
 }
 _INTS = ("movestogo", "movetime", "depth", "nodes", "mate", "multipv", "worlds", "seed")
 _GO_WORDS = frozenset((*_CLOCKS, *_INTS, "id", "infinite", "ponder", "searchmoves"))
-_BLANKS = " \t\r\f\v"
+
+BLANKS = " \t\r"
+"""What separates words: no other character does, whatever Unicode says of it."""
 
 
 class ProtocolError(Exception):
@@ -59,19 +64,48 @@ def split_command(line: str, words: "frozenset[str]") -> tuple[str, str]:
     >>> split_command("joho  isready", frozenset(["isready"]))
     ('isready', '')
     """
-    rest = line
-    while rest:
-        word, rest = take_word(rest)
-        if word in words:
-            return word, rest
-    return "", ""
+    word, rest = take_word(line)
+    if word not in words:
+        _, word, rest = split_at(line, words)
+    return word, rest
+
+
+def split_at(text: str, words: "frozenset[str]") -> tuple[str, str, str]:
+    """Return the text before the first word that is in `words`, that word, the text behind it.
+
+    All of it, "" and "" if there is no such word.
+
+    >>> split_at("a  b c", frozenset("b"))
+    ('a  ', 'b', ' c')
+    """
+    start = 0
+    for piece in _even_blanks(text).split(" "):
+        end = start + len(piece)
+        if piece in words:
+            return text[:start], piece, text[end:]
+        start = end + 1
+    return text, "", ""
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text.
+
+    >>> split_words(" a\\t b\\r")
+    ['a', 'b']
+    """
+    return [word for word in _even_blanks(text).split(" ") if word]
+
+
+def _even_blanks(text: str) -> str:
+    """Return a text of the same length with each blank replaced by " "."""
+    return text.replace("\t", " ").replace("\r", " ")
 
 
 def take_word(text: str) -> tuple[str, str]:
     """Return the first word and everything behind it, blanks included."""
-    text = text.lstrip(_BLANKS)
+    text = text.lstrip(BLANKS)
     end = len(text)
-    for blank in _BLANKS:
+    for blank in BLANKS:
         at = text.find(blank, 0, end)
         if at >= 0:
             end = at
@@ -97,6 +131,7 @@ class Go:
 
     __slots__ = (
         "depth",
+        "faults",
         "id",
         "incs",
         "infinite",
@@ -126,6 +161,8 @@ class Go:
         self.worlds: int | None = None
         self.seed: int | None = None
         self.id: str | None = None
+        self.faults: list[str] = []
+        """What has to be told of values that are not allowed."""
         self.infinite = False
         self.ponder = False
         self.searchmoves: list[str] | None = None
@@ -146,7 +183,7 @@ def parse_go(text: str) -> Go:
     60
     """
     go = Go()
-    words = text.split()
+    words = split_words(text)
     i = 0
     while i < len(words):
         word = words[i]
@@ -169,7 +206,9 @@ def parse_go(text: str) -> Go:
 def _set_limit(go: Go, key: str, word: str) -> bool:
     """Store one limit; False if the word is no value for it."""
     if key == "id":
-        go.id = word
+        go.id = word if len(word) <= MAX_ID and word.isprintable() else None
+        if go.id is None:
+            go.faults = [f"go id: at most {MAX_ID} characters, all of them printable"]
         return True
     value = parse_int(word)
     if value is None:
@@ -190,27 +229,17 @@ def parse_setoption(text: str) -> tuple[str, str | None]:
     >>> parse_setoption(" name  Move   Overhead value  5 ")
     ('Move Overhead', ' 5 ')
     """
-    word, rest = take_word(text)
-    while word and word != "name":
-        word, rest = take_word(rest)
-    name: list[str] = []
-    while True:
-        word, rest = take_word(rest)
-        if not word:
-            value = None
-            break
-        if word == "value":
-            value = rest[1:].rstrip("\r\n")
-            break
-        name.append(word)
+    _, _, rest = split_at(text, frozenset(["name"]))
+    before, value_word, behind = split_at(rest, frozenset(["value"]))
+    name = " ".join(split_words(before))
     if not name:
         raise ProtocolError(PARSE, "setoption needs: setoption name <name> [value <value>]")
-    return " ".join(name), value
+    return name, behind[1:].rstrip("\r") if value_word else None
 
 
 def split_position(line: str) -> tuple[list[str], list[str]]:
     """Return the words of a `position` line up to `moves`, and the events behind it."""
-    words = line.split()
+    words = split_words(line)
     if "moves" not in words:
         return words, []
     at = words.index("moves")
@@ -218,9 +247,13 @@ def split_position(line: str) -> tuple[list[str], list[str]]:
 
 
 def one_line(text: str, limit: int = 400) -> str:
-    """Return the text in one line with single blanks, cut off at `limit` characters."""
+    """Return the text in one line with single blanks, cut off at `limit` characters.
+
+    Control characters and the like are written as escapes, since a terminal would obey them.
+    """
     text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    text = text if len(text) <= limit else text[: limit - 3] + "..."
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def format_error(dialect: str, code: str, text: str, go_id: str | None = None) -> str:
@@ -287,7 +320,7 @@ def parse_info(line: str) -> dict[str, object]:
     -20
     """
     fields: dict[str, object] = {}
-    words = line.split()
+    words = split_words(line)
     i = 1
     while i < len(words):
         word = words[i]

@@ -1,8 +1,10 @@
 """Options: kinds, values, declarations. The values are read by server, session and search job."""
 
-from engine.errors import BadSetting
+import os
+
+from engine.errors import BadSetting, shorten
 from engine.settings import Setting
-from protocol.messages import BAD_OPTION, BAD_VALUE, ProtocolError, parse_int
+from protocol.messages import BAD_OPTION, BAD_VALUE, BLANKS, ProtocolError, parse_int
 
 CHECK, SPIN, COMBO, BUTTON, STRING = "check", "spin", "combo", "button", "string"
 EMPTY = "<empty>"
@@ -48,7 +50,7 @@ class Option:
             return ""
         if text is None:
             raise ProtocolError(BAD_VALUE, f"option {self.name} needs a value")
-        word = text.strip()
+        word = text.strip(BLANKS)
         if self.kind == SPIN:
             number = parse_int(word)
             if number is None or not self.low <= number <= self.high:
@@ -71,7 +73,7 @@ class Option:
         return self._parse_string(text)
 
     def _parse_string(self, text: str) -> str:
-        if text.strip().lower() == EMPTY:
+        if text.strip(BLANKS).lower() == EMPTY:
             text = ""
         if self.setting is None:
             return text
@@ -101,7 +103,7 @@ class Options:
             Option(COMBO, "Game", _default_game(games), choices=games),
             Option(COMBO, "Preset", presets[0], choices=presets),
             Option(SPIN, "Hash", 64, 1, 65536),
-            Option(SPIN, "Threads", 1, 1, 256),
+            Option(SPIN, "Threads", 1, 1, most_threads()),
             Option(SPIN, "MultiPV", 1, 1, 256),
             Option(CHECK, "Ponder", False),
             Option(SPIN, "Move Overhead", 10, 0, 10000),
@@ -120,9 +122,9 @@ class Options:
 
     def find(self, name: str) -> Option:
         """Return the option of a name; ProtocolError if there is none."""
-        option = self._options.get(" ".join(name.split()).lower())
+        option = self._options.get(name.lower())
         if option is None:
-            raise ProtocolError(BAD_OPTION, f"there is no option {name!r}")
+            raise ProtocolError(BAD_OPTION, f"there is no option {shorten(name)!r}")
         return option
 
     def flag(self, name: str) -> bool:
@@ -145,6 +147,11 @@ class Options:
             for name, option in self._options.items()
             if option.setting is not None and name.startswith(prefix)
         }
+
+
+def most_threads() -> int:
+    """Return the most threads that may search: with more the reader would have to wait its turn."""
+    return max(8, 4 * (os.cpu_count() or 1))
 
 
 def _default_game(games: tuple[str, ...]) -> str:

@@ -142,7 +142,7 @@ HELP = """\
 Drakkar plays games with hidden cards over a text protocol (UCI, UGI or its own UHI).
   uci | ugi | uhi                  introduce yourself; uhi also reports errors as such
   setoption name Game value NAME   choose the game; the options are listed by uci
-  position startpos                deal the game and play with open cards
+  position startpos                deal the game; d shows what the seat to move knows
   position startpos moves M1 M2    the same after some moves
   position fen GAME/1 seed=7       another deal
   position view GAME/1 me=p1 moves EVENTS   what seat 1 has seen, hidden cards as ?
@@ -150,4 +150,5 @@ Drakkar plays games with hidden cards over a text protocol (UCI, UGI or its own 
   d | legal                        draw the position | list the legal moves
   query turn | legal | result | scores | view            the same for programs
   quit                             leave
-All commands and fields are described in protocol/SPEC.md."""
+All commands and fields are described in protocol/SPEC.md; the letters of moves, cards and
+pictures in the RULES.md of each game."""

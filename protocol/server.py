@@ -8,6 +8,7 @@ import os
 import sys
 from time import monotonic
 
+from engine.errors import shorten
 from protocol import VERSION
 from protocol.messages import (
     BAD_VALUE,
@@ -24,7 +25,6 @@ from protocol.messages import (
     ProtocolError,
     format_error,
     format_response,
-    one_line,
     parse_go,
     parse_setoption,
     split_command,
@@ -102,7 +102,7 @@ class Server:
             if word:
                 self._handlers[word](rest)
             elif first and self.dialect == UHI:
-                self._error(UNKNOWN_COMMAND, f"{one_line(first, 40)!r} is no command; try help")
+                self._error(UNKNOWN_COMMAND, f"{shorten(first, 40)!r} is no command; try help")
         except ProtocolError as error:
             self._error(error.code, str(error))
         except Exception as error:
@@ -140,7 +140,7 @@ class Server:
         version, _ = take_word(text)
         major = version.removeprefix("uhi/").partition(".")[0]
         if dialect == UHI and version and major != str(UHI_VERSION):
-            text = f"version {one_line(version, 40)!r}: this engine speaks uhi/{UHI_VERSION}"
+            text = f"version {shorten(version, 40)!r}: this engine speaks uhi/{UHI_VERSION}"
             raise ProtocolError(UNSUPPORTED, text)
         self.dialect = dialect
         lines = [f"id name Drakkar {VERSION}", "id author the Drakkar authors"]
@@ -235,7 +235,10 @@ class Server:
     def _go(self, text: str) -> None:
         started = monotonic()
         self._end_search()
-        self.job = self.thinker.start(parse_go(text), self.session.position, self.dialect, started)
+        go = parse_go(text)
+        for fault in go.faults:
+            self._error(BAD_VALUE, fault)
+        self.job = self.thinker.start(go, self.session.position, self.dialect, started)
 
     def _stop(self, text: str) -> None:
         self._end_search()

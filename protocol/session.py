@@ -5,14 +5,16 @@ every card shown, or a full position text. An open position is blinded to the se
 before anything but `gameover`, `result` and `scores` is answered from it.
 """
 
-from engine.errors import BadMoveText, BadPositionText, EngineError, IllegalMove
+from engine.errors import BadMoveText, BadPositionText, EngineError, IllegalMove, shorten
 from protocol.messages import (
     BAD_POSITION,
+    BLANKS,
     ILLEGAL_MOVE,
     INCONSISTENT_VIEW,
     ProtocolError,
     parse_int,
     split_position,
+    split_words,
 )
 
 TYPE_CHECKING = False
@@ -58,9 +60,9 @@ class Position:
         if seat == _CHANCE and self.deal is not None:
             raise IllegalMove("the seed decides this deal, so the log holds decisions only")
         if seat is not None and seat != to_move:
-            raise IllegalMove(f"{token}: {who(to_move)} decides here")
+            raise IllegalMove(f"{shorten(token)}: {who(to_move)} decides here")
         if seat is None and to_move == _CHANCE:
-            raise IllegalMove(f"{token}: luck decides here, and its event begins with ~")
+            raise IllegalMove(f"{shorten(token)}: luck decides here, and its event begins with ~")
         state.apply(move)
         self.draw()
 
@@ -130,7 +132,7 @@ class Session:
         ProtocolError names the offending token, counted from `position` = 1; then there is no
         position.
         """
-        line = text.strip()
+        line = text.strip(BLANKS)
         old, position = self._line, self.position
         self.forget()
         self.replayed = 0
@@ -138,9 +140,9 @@ class Session:
             old
             and position is not None
             and line.startswith(old)
-            and not line[len(old) :][:1].strip()
+            and not line[len(old) : len(old) + 1].strip(BLANKS)
         ):
-            events = line[len(old) :].split()
+            events = split_words(line[len(old) :])
             first = self._num_words + 1
             can_extend = True
         else:
@@ -179,12 +181,19 @@ class Session:
     def _from_words(self, words: list[str], number: int) -> Position:
         """Return the position of a text; its first word is token `number` of the line."""
         seeds = [word for word in words if word.startswith("seed=")]
-        words_left = [word for word in words if not word.startswith("seed=")]
+        text = " ".join(words)
+        if not text.isprintable():
+            strange = next(i for i, word in enumerate(words) if not word.isprintable())
+            raise ProtocolError(
+                BAD_POSITION, f"token {number + strange}: a character that cannot be printed"
+            )
+        if seeds:
+            text = " ".join(word for word in words if not word.startswith("seed="))
         try:
             game = self._load(words[0].partition("/")[0], {})
-            state = game.from_text(" ".join(words_left))
+            state = game.from_text(text)
         except EngineError as error:
-            token = number + _blamed_word(words, str(error))
+            token = number + _blamed_word(words, error)
             raise ProtocolError(BAD_POSITION, f"token {token}: {error}") from None
         if state.observer < 0 and self.options.flag("Strict Views"):
             raise _refused(number, "a text without me=p1 or the like shows all cards")
@@ -218,13 +227,12 @@ def _refused(token: int, reason: str) -> ProtocolError:
     )
 
 
-def _blamed_word(words: list[str], message: str) -> int:
-    """Return the index of the `key=value` word that a message names as `field key`, else 0."""
-    for i, word in enumerate(words):
-        key = word.partition("=")[0]
-        if f"field {key}:" in message or f"field {word!r}" in message:
-            return i
-    return 0
+def _blamed_word(words: list[str], error: EngineError) -> int:
+    """Return the index of the `key=value` word that an error blames; 0, the game, if none."""
+    key = getattr(error, "key", None)
+    if key is None:
+        return 0
+    return next((i for i, word in enumerate(words) if word.partition("=")[0] == key), 0)
 
 
 def _event_error(number: int, token: str, error: EngineError, position: Position) -> ProtocolError:

@@ -3,6 +3,7 @@
 from _thread import allocate_lock, start_new_thread
 from time import monotonic
 
+from engine.errors import shorten
 from protocol.messages import (
     BAD_VALUE,
     ILLEGAL_MOVE,
@@ -16,7 +17,8 @@ from protocol.messages import (
     format_info,
 )
 from protocol.options import SEARCH_OPTIONS
-from protocol.stream import Event, Writer
+from protocol.stream import Writer
+from search.event import Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +150,7 @@ class Job:
         legal = {view.game.move_name(move): move for move in view.legal_moves()}
         unknown = [word for word in self._go.searchmoves if word not in legal]
         if unknown:
-            text = f"searchmoves: not legal here: {' '.join(unknown)}"
+            text = f"searchmoves: not legal here: {shorten(' '.join(unknown))}"
             self._writer.write(self._error(ILLEGAL_MOVE, text))
         return tuple(sorted({legal[w] for w in self._go.searchmoves if w in legal})) or None
 
@@ -165,23 +167,24 @@ class Job:
             nodes, depth = 0, None
         if self.holds_back:
             # The clock does not run yet; `ponderhit` starts it.
-            is_open = nodes is None and depth is None
-            return Limits(
-                nodes=nodes,
-                depth=depth,
-                infinite=go.infinite or is_open,
-                searchmoves=root_moves,
-            )
-        passed = (monotonic() - self._started) * 1000
-        clock = go.times.get(seat)
+            limits = Limits(infinite=go.infinite or (nodes is None and depth is None))
+        else:
+            limits = self._time_limits(seat, (monotonic() - self._started) * 1000)
+        limits.nodes, limits.depth, limits.searchmoves = nodes, depth, root_moves
+        return limits
+
+    def _time_limits(self, seat: int, passed_ms: float) -> "Limits":
+        """Return the limits in time of the `go` line, some milliseconds after it counts."""
+        from search import Limits
+
+        clock, movetime = self._go.times.get(seat), self._go.movetime
+        # However late it is by now, something is searched unless no time was given.
+        least = 0.001 if movetime is not None and movetime > 0 else 0.0
         return Limits(
-            nodes=nodes,
-            depth=depth,
-            time_ms=None if go.movetime is None else max(0.0, go.movetime - passed),
-            clock_ms=None if clock is None else max(0.0, clock - passed),
-            inc_ms=max(0, go.incs.get(seat, 0)),
-            moves_to_go=go.movestogo,
-            searchmoves=root_moves,
+            time_ms=None if movetime is None else max(movetime - passed_ms, least),
+            clock_ms=None if clock is None else clock - passed_ms,
+            inc_ms=self._go.incs.get(seat, 0),
+            moves_to_go=self._go.movestogo,
         )
 
     def _has_time(self, seat: int) -> bool:
@@ -278,30 +281,17 @@ class Job:
             return
         self._may_answer.set()
         self.holds_back = False
-        if self._view is None or self.done.is_set():
+        if self._view is None or self._searcher is None or self.done.is_set():
             return
-        budget = self._budget_ms(self._view)
-        if budget is not None:
-            start_new_thread(self._stop_after, (budget / 1000,))
-
-    def _budget_ms(self, view: "State") -> float | None:
-        """Return the milliseconds left for thinking; None if only counts limit the search."""
-        from search.limits import expected_to_go, share_of_clock
-        from search.playout import run_playouts
-
-        go, seat = self._go, view.seat_to_move
-        budgets: list[float] = []
-        overhead = self._thinker.options.number("Move Overhead")
-        if seat in go.times:
-            _, _, choices = run_playouts(view, 4, 0)
-            to_go = go.movestogo or expected_to_go(choices / 4, view.game.num_seats)
-            inc = go.incs.get(seat, 0)
-            budgets.append(share_of_clock(go.times[seat], inc, to_go, overhead))
-        if go.movetime is not None:
-            budgets.append(max(0, go.movetime))
-        if budgets:
-            return min(budgets)
-        return None if go.is_bounded(seat) else 0.0
+        seat = self._view.seat_to_move
+        limits = self._time_limits(seat, 0.0)
+        times = [limits.time_ms, self._searcher.share_ms(self._view, limits)]
+        # Where only counts limit the search, it goes on to reach them.
+        left = min((ms for ms in times if ms is not None), default=None)
+        if left is None and not go.is_bounded(seat):
+            left = 0.0
+        if left is not None:
+            start_new_thread(self._stop_after, (left / 1000,))
 
     def _stop_after(self, seconds: float) -> None:
         if not self.done.wait(seconds):

@@ -36,3 +36,7 @@ def __getattr__(name: str) -> "Any":
 
         return getattr(search.info, name)
     raise AttributeError(f"module 'search' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

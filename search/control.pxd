@@ -26,6 +26,7 @@ cdef enum:
 cdef struct Watch:
     const int* stop         # not 0: end as soon as possible
     int64_t deadline        # clock_ns() at which to end; INT64_MAX: never
+    int64_t not_before      # clock_ns() before which neither counts
 
 
 cdef inline int64_t clock_ns() noexcept nogil:
@@ -36,9 +37,11 @@ cdef inline int64_t clock_ns() noexcept nogil:
 
 
 cdef inline bint expired(const Watch* watch) noexcept nogil:
-    if flag_get(watch.stop):
-        return True
-    return watch.deadline != INT64_MAX and clock_ns() >= watch.deadline
+    cdef int64_t now
+    if not flag_get(watch.stop) and watch.deadline == INT64_MAX:
+        return False
+    now = clock_ns()
+    return now >= watch.not_before and (now >= watch.deadline or flag_get(watch.stop))
 
 
 cdef inline void* alloc_apart(size_t size) noexcept nogil:

@@ -18,6 +18,11 @@ from search.tree cimport NO_EDGE, NO_NODE, ROOT, Edge, Tree, extend
 from search.worker cimport BATCH, Worker
 
 
+cdef enum:
+    # Simulations at least before a tree that no longer grows counts as searched out.
+    SEARCHED_OUT = 100000
+
+
 @cython.final
 cdef class IsmctsWorker(Worker):
     """See Worker; further options are `exploration` and `hash_bytes`, the limit of the tree."""
@@ -46,6 +51,13 @@ cdef class IsmctsWorker(Worker):
     cdef bint has_settled(self) noexcept nogil:
         """The tree, whole or full, has not grown during the later half of the simulations."""
         return self.simulations > 1000 and self.simulations > 2 * self.last_growth
+
+    cdef bint is_exhausted(self) noexcept nogil:
+        """The tree is whole, though there is room for more, and was searched many times over."""
+        if Worker.is_exhausted(self):
+            return True
+        return (self.simulations >= SEARCHED_OUT and self.simulations > 10 * self.last_growth
+                and max(self.tree.num_nodes, self.tree.num_edges) < self.tree.limit)
 
     cdef bint simulate(self) noexcept nogil:
         cdef move_t moves[MAX_MOVES]

@@ -3,16 +3,24 @@
 # Under clocks a decision with one legal move gets this many simulations: enough for a score.
 FORCED_SIMULATIONS = 32
 
+# Times beyond this, some thirty years, would overflow a clock of nanoseconds.
+LONGEST_MS = 10**12
+
 # A clock is divided by the expected number of own decisions to come, kept within these bounds.
 _FEWEST_TO_GO, _MOST_TO_GO = 10, 500
-# No single decision may take more than this share of a clock.
+# Players end a game with about this share of the decisions that random moves need.
+_PLAYED_SHARE = 0.5
+# So many times the overhead is kept on a clock for the delays of a busy machine.
+_RESERVE = 5
+# No single decision may take more than this share of a clock without its reserve.
 _LARGEST_SHARE = 0.5
+_LEAST_SHARE_MS = 0.1
 # Share of an increment that is spent at once.
 _INCREMENT_SHARE = 0.75
 
 
 class Limits:
-    """Limits of one search; the first that is reached ends it.
+    """Limits of one search; the first that is reached ends it. Times are kept within LONGEST_MS.
 
     Args:
         nodes: simulations, 0 or more.
@@ -47,9 +55,10 @@ class Limits:
         moves_to_go: int | None = None,
         searchmoves: tuple[int, ...] | None = None,
     ) -> None:
-        self.nodes, self.time_ms, self.depth = nodes, time_ms, depth
-        self.infinite = infinite
-        self.clock_ms, self.inc_ms, self.moves_to_go = clock_ms, inc_ms, moves_to_go
+        self.nodes, self.depth, self.infinite = nodes, depth, infinite
+        self.time_ms = None if time_ms is None else _bounded(time_ms)
+        self.clock_ms = None if clock_ms is None else _bounded(clock_ms)
+        self.inc_ms, self.moves_to_go = _bounded(inc_ms), moves_to_go
         self.searchmoves = searchmoves
 
     @property
@@ -63,23 +72,33 @@ class Limits:
         return f"Limits({', '.join(f'{k}={v!r}' for k, v in given if v)})"
 
 
+def _bounded(time_ms: float) -> float:
+    return min(max(time_ms, 0), LONGEST_MS)
+
+
 def share_of_clock(
     clock_ms: float, inc_ms: float, decisions_to_go: float, overhead_ms: float
 ) -> float:
     """Return the milliseconds that one decision may take, 0 or more.
 
     The clock is divided evenly over the decisions to go, with most of the increment on top. The
-    overhead (what a decision costs beside the search) is taken off, but leaves a fifth of a share
-    while the clock holds out; nothing may run the clock below the overhead.
+    overhead (what a decision costs beside the search) is taken off, but leaves a quarter of a
+    share. Little is left of a clock in reserve, and nothing of one that does not exceed the
+    overhead.
     """
+    if clock_ms <= overhead_ms:
+        return 0.0
     to_go = min(max(decisions_to_go, 1.0), _MOST_TO_GO)
+    spare = max(clock_ms - _RESERVE * overhead_ms, 0.0)
     share = min(
-        clock_ms / to_go + _INCREMENT_SHARE * max(inc_ms, 0.0),
-        clock_ms * (_LARGEST_SHARE if to_go > 1 else 1.0),
+        spare / to_go + _INCREMENT_SHARE * inc_ms,
+        spare * (_LARGEST_SHARE if to_go > 1 else 1.0),
     )
-    return max(0.0, min(max(share - overhead_ms, share / 5), clock_ms - overhead_ms))
+    least = min(_LEAST_SHARE_MS, clock_ms - overhead_ms)
+    return max(share - overhead_ms, share / 4, least)
 
 
 def expected_to_go(choices_per_playout: float, num_seats: int) -> float:
     """Return how many own decisions to plan for, from the choices of all seats in a playout."""
-    return min(max(choices_per_playout / num_seats, _FEWEST_TO_GO), _MOST_TO_GO)
+    expected = _PLAYED_SHARE * choices_per_playout / num_seats
+    return min(max(expected, _FEWEST_TO_GO), _MOST_TO_GO)

@@ -73,6 +73,7 @@ def run_playouts(State state, uint64_t number, uint64_t seed=0, uint64_t index=0
     count.plies = count.choice_plies = 0
     watch.stop = &never
     watch.deadline = INT64_MAX
+    watch.not_before = 0
     rng_seed(&world_rng, seed, STREAM_DETERMINIZE, index)
     rng_seed(&rng, seed, STREAM_PLAYOUT, index)
     with nogil:

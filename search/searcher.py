@@ -1,9 +1,10 @@
 """The face of the package: one search after another. Prints nothing; reports by callbacks."""
 
-from time import monotonic_ns, sleep
+from time import monotonic_ns
 
 from search import limits as limits_module
 from search.control import StopFlag
+from search.event import Event
 from search.info import Info, Line, Result
 from search.limits import Limits
 from search.playout import run_playouts
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from search.worker import Row, Worker
 
 _MS = 1_000_000
-# While the work is done but the answer has to wait for stop(), the flag is looked at this often.
-_IDLE_S = 0.002
 # Playouts from which the decisions still to come are estimated when a clock has to be divided.
 _SAMPLES = 4
 
@@ -62,6 +61,8 @@ class Searcher:
         self.seed, self.move_overhead_ms = seed, move_overhead_ms
         self.playout_plies = playout_plies
         self._stop = StopFlag()
+        # Up after stop(), for an answer that waits for it with nothing left to search.
+        self._asked = Event()
         self._armed = False
         self._last: Worker | None = None
 
@@ -70,12 +71,17 @@ class Searcher:
 
         Without this a `stop` that comes before `go` has begun is forgotten.
         """
-        self._stop.clear()
+        self._lower()
         self._armed = True
 
     def stop(self) -> None:
         """Make the running `go` return within milliseconds; any thread may call this."""
         self._stop.set()
+        self._asked.set()
+
+    def _lower(self) -> None:
+        self._stop.clear()
+        self._asked = Event()
 
     def new_game(self) -> None:
         """Forget everything about earlier searches."""
@@ -107,7 +113,7 @@ class Searcher:
         """
         start = monotonic_ns()
         if not self._armed:
-            self._stop.clear()
+            self._lower()
         self._armed = False
         if limits.is_open:
             raise ValueError("a search needs a limit: nodes, time_ms, depth, clock_ms or infinite")
@@ -118,11 +124,11 @@ class Searcher:
         self._last = workers[0]
         self._set_limits(workers, root, limits, start)
         search = _Search(workers, start, max(multipv, 1))
-        every = int(max(info_ms, 50) * _MS)
+        every = int(min(max(info_ms, 50), limits_module.LONGEST_MS) * _MS)
         try:
             search.run(on_info, every)
-            while limits.infinite and not self._stop.is_set():
-                sleep(_IDLE_S)
+            if limits.infinite:
+                self._asked.wait()
         finally:
             self._stop.set()
             search.join(None)
@@ -165,31 +171,39 @@ class Searcher:
         self, workers: "list[Worker]", root: "State", limits: Limits, start: int
     ) -> None:
         """Turn the limits into a number of simulations for each worker and one deadline."""
-        times = [] if limits.time_ms is None else [limits.time_ms]
         nodes = limits.nodes
-        if limits.depth is not None and limits.depth <= 0:
-            nodes = 0
-        if limits.clock_ms is not None:
-            times.append(self._share(root, limits))
+        deadlines: list[int] = []
+        if limits.time_ms is not None:
+            deadlines.append(start + int(limits.time_ms * _MS))
+        share = self.share_ms(root, limits)
+        if share is not None:
+            # What was done up to here belongs to the overhead, which the share already leaves out.
+            deadlines.append(monotonic_ns() + int(share * _MS))
             if len(workers[0].rows()) == 1:
                 forced = limits_module.FORCED_SIMULATIONS
                 nodes = forced if nodes is None else min(nodes, forced)
-        deadline = start + int(min(times) * _MS) if times else None
+        if 0 in (limits.time_ms, share) or (limits.depth is not None and limits.depth <= 0):
+            nodes = 0
         for i, worker in enumerate(workers):
             goal = None
             if nodes is not None:
                 goal = nodes // len(workers) + (i < nodes % len(workers))
-            worker.set_limits(goal, deadline, limits.depth)
+            deadline = min(deadlines, default=None)
+            worker.set_limits(goal, deadline, limits.depth, limits.infinite)
 
-    def _share(self, root: "State", limits: Limits) -> float:
-        """Return the milliseconds of the own clock that this decision may take."""
-        assert limits.clock_ms is not None
-        if limits.clock_ms <= 0:
+    def share_ms(self, view: "State", limits: Limits) -> float | None:
+        """Return the milliseconds of the own clock that one decision may take.
+
+        0 where the clock does not exceed the overhead; None if the limits have no clock.
+        """
+        if limits.clock_ms is None:
+            return None
+        if limits.clock_ms <= self.move_overhead_ms:
             return 0.0
         to_go = float(limits.moves_to_go or 0)
         if to_go <= 0:
-            _, _, choices = run_playouts(root, _SAMPLES, self.seed)
-            to_go = limits_module.expected_to_go(choices / _SAMPLES, root.game.num_seats)
+            _, _, choices = run_playouts(view, _SAMPLES, self.seed)
+            to_go = limits_module.expected_to_go(choices / _SAMPLES, view.game.num_seats)
         return limits_module.share_of_clock(
             limits.clock_ms, limits.inc_ms, to_go, self.move_overhead_ms
         )

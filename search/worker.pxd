@@ -16,6 +16,12 @@ from search.playout cimport PlayoutCount
 cdef enum:
     # Simulations between two looks at the clock, the depth limit and the memory of the tree.
     BATCH = 32
+    # The first look at the root moves, which even a stop or a short time leaves room for, ends
+    # after the first simulation beyond LOOK_NS, and at LONGEST_LOOK_NS inside a simulation.
+    LOOK_NS = 2000000
+    LONGEST_LOOK_NS = 10000000
+    # Simulations, without an end set, that are enough where there is nothing to choose.
+    ENOUGH = 1000
 
 # Why a run ended; in Python the names are in search.worker.
 cdef enum:
@@ -49,6 +55,8 @@ cdef class Worker:
     cdef Rng select_rng             # choice among untried or equal moves
     cdef readonly uint64_t simulations
     cdef uint64_t goal              # simulations after which to end
+    cdef uint64_t look_goal         # simulations of the first look: one for each root move
+    cdef bint endless               # only a stop ends the search; rest when it can learn no more
     cdef double depth_limit         # mean tree depth at which to end; 0: none
     cdef uint64_t depth_sum         # over all simulations
     cdef readonly int seldepth      # deepest simulation
@@ -61,11 +69,14 @@ cdef class Worker:
     cdef void prepare(self) noexcept nogil
     # True when more simulations would not change the depth.
     cdef bint has_settled(self) noexcept nogil
+    # True when more simulations would not change what is known.
+    cdef bint is_exhausted(self) noexcept nogil
 
     # Draw a determinization into `world`.
     cdef void draw_world(self) noexcept nogil
     # Book the finished `world` on a root move; `result` is its value for each seat.
     cdef void book(self, int index, const float* result) noexcept nogil
+    cdef void first_look(self) noexcept nogil
     cdef int run_until(self, int64_t pause) noexcept nogil
     cdef tuple _row(self, const RootStat* stat, move_t move)
 

@@ -29,7 +29,7 @@ cdef class Worker:
         stop: ends the search when raised.
         seed: of the search; streams also depend on what the seat knows, so that the same numbers
             do not come again at each decision of a game.
-        index: of the worker; each has streams of its own.
+        index: of the worker; each has streams of its own. The first look is worker 0's.
         searchmoves: root moves to consider, or None for all.
         playout_plies: decisions of a playout, or None: to the end of the game.
     """
@@ -47,12 +47,14 @@ cdef class Worker:
         self.stop = stop
         self.watch.stop = &stop.raised
         self.watch.deadline = INT64_MAX
+        self.watch.not_before = 0
         self.playout_plies = self.game.max_plies if playout_plies is None else playout_plies
         n = self.game.legal_moves(view.data, moves)
         kept = [moves[i] for i in range(n) if searchmoves is None or moves[i] in searchmoves]
         if not kept:
             raise ValueError("none of searchmoves is legal here")
         self.num_root_moves = len(kept)
+        self.look_goal = len(kept) if index == 0 else 0
         self.world = alloc_apart(self.game.state_size)
         self.root_moves = <move_t*>alloc_apart(len(kept) * sizeof(move_t))
         self.root = <RootStat*>alloc_apart(len(kept) * sizeof(RootStat))
@@ -81,6 +83,9 @@ cdef class Worker:
     cdef bint has_settled(self) noexcept nogil:
         return True
 
+    cdef bint is_exhausted(self) noexcept nogil:
+        return self.num_root_moves == 1 and self.simulations >= ENOUGH
+
     cdef void draw_world(self) noexcept nogil:
         memcpy(self.world, self.view.data, self.game.state_size)
         self.game.determinize(self.world, &self.world_rng)
@@ -106,12 +111,25 @@ cdef class Worker:
             elif margins[self.seat] == 0:
                 stat.draws += 1
 
+    cdef void first_look(self) noexcept nogil:
+        cdef int64_t begin = clock_ns()
+        self.watch.not_before = begin + LONGEST_LOOK_NS
+        while self.simulations < min(self.look_goal, self.goal):
+            self.prepare()
+            if not self.simulate():
+                break
+            self.simulations += 1
+            if clock_ns() - begin >= LOOK_NS:
+                break
+        self.look_goal = 0
+        self.watch.not_before = 0
+
     cdef int run_until(self, int64_t pause) noexcept nogil:
         cdef int64_t now
         cdef uint64_t batch_end
         while self.simulations < self.goal:
             self.prepare()
-            batch_end = min(self.simulations + BATCH, self.goal)
+            batch_end = min((self.simulations // BATCH + 1) * BATCH, self.goal)
             while self.simulations < batch_end:
                 if flag_get(self.watch.stop) or not self.simulate():
                     return RUN_STOPPED
@@ -120,6 +138,9 @@ cdef class Worker:
                 if self.depth_sum >= self.depth_limit * self.simulations or self.has_settled():
                     self.goal = self.simulations
                     return RUN_DONE
+            if self.endless and self.is_exhausted():
+                self.goal = self.simulations
+                return RUN_DONE
             now = clock_ns()
             if now >= self.watch.deadline:
                 return RUN_STOPPED
@@ -129,20 +150,28 @@ cdef class Worker:
 
     # ---- for Python ----
 
-    def set_limits(self, goal, deadline_ns, depth):
-        """Set when to end: simulations, time.monotonic_ns(), mean tree depth; None: no limit."""
+    def set_limits(self, goal, deadline_ns, depth, endless=False):
+        """Set when to end: simulations, time.monotonic_ns(), mean tree depth; None: no limit.
+
+        An `endless` search also ends when more simulations would not change what is known.
+        """
         self.goal = MOST_SIMULATIONS if goal is None else min(max(goal, 0), MOST_SIMULATIONS)
         self.watch.deadline = INT64_MAX if deadline_ns is None else deadline_ns
         self.depth_limit = depth or 0
+        self.endless = endless
 
     def run(self, pause_ns):
         """Simulate without the GIL until a limit is reached, or time.monotonic_ns() is `pause_ns`.
 
         Returns PAUSED (call again), DONE or STOPPED. With `pause_ns` None there is no pause.
+        However early the end, worker 0 first tries each root move once, for 2 ms at most (a single
+        simulation may take 10), unless its number of simulations is less.
         """
         cdef int64_t pause = INT64_MAX if pause_ns is None else pause_ns
         cdef int reason
         with nogil:
+            if self.look_goal:
+                self.first_look()
             reason = RUN_STOPPED
             if clock_ns() < self.watch.deadline:
                 reason = self.run_until(pause)

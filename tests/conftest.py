@@ -1,12 +1,17 @@
 """Refuses a stale build, registers hypothesis profiles, gives tests the games."""
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import engine
 import stale
+
+if TYPE_CHECKING:
+    from talking import Talk
 
 settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(
@@ -37,3 +42,13 @@ def game(request: pytest.FixtureRequest) -> "engine.Game":
 def kuhn() -> "engine.Game":
     """Kuhn poker."""
     return engine.load("kuhn")
+
+
+@pytest.fixture
+def talk() -> "Iterator[Talk]":
+    """The engine inside this process, told to play Kuhn poker."""
+    from talking import Talk
+
+    talk = Talk()
+    yield talk
+    talk.close()

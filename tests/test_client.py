@@ -176,6 +176,37 @@ def test_no_such_program():
         run(Engine.open(["/nowhere/engine"]))
 
 
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("sys.stderr.write('no such file'); sys.exit(3)", EngineDied),
+        ("input(); sys.stderr.write('x' * 99999 + 'no such file'); sys.exit(3)", EngineDied),
+        ("input(); raise RuntimeError('no such file')", EngineDied),
+        ("sys.stderr.write('no such file'); sys.stderr.flush(); time.sleep(60)", EngineTimeout),
+        ("print('no such file', file=sys.stderr); say('option x'); input()", EngineProtocolError),
+    ],
+)
+def test_a_failed_start_tells_what_the_engine_said(code, kind):
+    async def session():
+        with pytest.raises(kind) as caught:
+            await Engine.open(fault(code), timeout_s=2.0)
+        assert caught.value.stderr_tail.rstrip().endswith("no such file")
+        assert len(caught.value.stderr_tail) <= STDERR_TAIL
+
+    run(session())
+
+
+def test_a_program_that_only_repeats_is_given_up_in_time():
+    async def session():
+        start = time.monotonic()
+        with pytest.raises(EngineTimeout, match="no uhiok within 0.5 s") as caught:
+            await Engine.open(["cat"], timeout_s=0.5)
+        assert time.monotonic() - start < 5.0
+        assert caught.value.stderr_tail == ""
+
+    run(session())
+
+
 def test_exit_codes_are_kept():
     async def session():
         with pytest.raises(EngineDied, match="exit code 3") as caught:
@@ -234,6 +265,39 @@ def test_strange_but_readable_answers():
         assert (reply.move, reply.ponder, reply.errors) == ("a", "b", ["parse z"])
         assert reply.infos == [{"depth": 3, "pv": ["a"]}]
         await engine.kill()
+
+    run(session())
+
+
+def test_reports_are_kept_up_to_a_bound():
+    """An engine that reports second lines for ever does not fill the memory."""
+    code = (
+        "shake(); input(); input()\n"
+        "for i in range(5000): say('info depth 1 multipv 2 pv a' + ' b' * 50)\n"
+        "say('bestmove a id 1'); input()"
+    )
+
+    async def session():
+        engine = await Engine.open(fault(code))
+        reply = await engine.play("position startpos", "nodes 1", 20.0)
+        await engine.kill()
+        assert reply.move == "a" and len(reply.infos) <= 256
+
+    run(session())
+
+
+def test_an_engine_that_gives_ids_gives_them_always():
+    """A second answer without an id is no answer to the next question."""
+    code = (
+        "shake(); input(); input(); say('bestmove a id 1'); say('bestmove b')\n"
+        "input(); input(); say('bestmove c id 2'); input()"
+    )
+
+    async def session():
+        engine = await Engine.open(fault(code))
+        moves = [(await engine.play("position startpos", "nodes 1", 20.0)).move for _ in range(2)]
+        await engine.kill()
+        assert moves == ["a", "c"]
 
     run(session())
 

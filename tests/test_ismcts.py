@@ -1,44 +1,21 @@
-"""IS-MCTS against a plain Python version, limits, stopping, determinism, hidden truth."""
+"""IS-MCTS against a plain Python version, determinism, hidden truth, threads, memory."""
 
 import math
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
+from searching import HANG_S, PRESETS, positions
 
 import engine
 import search
 from search.control import StopFlag
 from search.ismcts import IsmctsWorker
-from search.limits import expected_to_go, share_of_clock
 from search.maths import natural_log
-from search.worker import STOPPED
 
 MASK = 2**64 - 1
 STREAM_DETERMINIZE, STREAM_PLAYOUT, STREAM_SELECT = 2, 3, 4
-HANG_S = 20
-PRESETS = list(search.PRESETS)
-
-
-def position(game: "engine.Game", plies: int, seed: int = 3) -> "engine.State":
-    """Return a full state at a decision, some random decisions after the start of a game."""
-    stream = engine.RandomStream(seed)
-    state = game.new_state()
-    while state.is_chance or state.ply < plies:
-        moves = state.legal_moves()
-        if state.is_chance:
-            state.apply(state.sample_chance(stream))
-        else:
-            state.apply(moves[stream.below(len(moves))])
-        assert not state.is_terminal
-    return state
-
-
-def positions(game: "engine.Game") -> "list[engine.State]":
-    """Return some decisions of a game, early and, if it is long, later."""
-    return [position(game, p) for p in (0, 1, 40, 250) if p < game.max_plies // 2]
 
 
 def everything(result: search.Result) -> tuple:
@@ -259,183 +236,6 @@ def test_threads_are_merged_and_deterministic(game):
         if line.visits:
             assert line.win == pytest.approx(rows[line.move][2] / line.visits)
     assert runs[0].info.nodes == 301
-
-
-# ---- limits ----
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize(
-    "limits",
-    [
-        {"nodes": 0},
-        {"time_ms": 0},
-        {"time_ms": -5},
-        {"depth": 0},
-        {"clock_ms": 0},
-        {"clock_ms": -100, "inc_ms": 50},
-        {"nodes": 1, "depth": 50},
-    ],
-)
-def test_no_time_means_a_legal_move_at_once(game, preset, limits):
-    state = positions(game)[-1]
-    result = search.Searcher(preset).go(state, search.Limits(**limits))
-    assert result.best_move in state.legal_moves()
-    assert result.info.nodes <= 1
-    assert result.info.lines[0].move == result.best_move
-
-
-def test_the_first_limit_reached_ends_the_search(game):
-    state = positions(game)[0]
-    go = search.Searcher("vanilla").go
-    assert go(state, search.Limits(nodes=77, time_ms=1000 * HANG_S)).info.nodes == 77
-    assert go(state, search.Limits(nodes=10**9, time_ms=20)).info.time_ms < 1000 * HANG_S
-    by_depth = go(state, search.Limits(nodes=10**8, depth=2, time_ms=1000 * HANG_S)).info
-    assert by_depth.depth >= 2
-    assert by_depth.nodes % 32 == 0
-    assert go(state, search.Limits(nodes=5, depth=2)).info.nodes == 5
-
-
-def test_a_depth_beyond_the_game_ends(kuhn):
-    """A tree that no longer grows will not get deeper."""
-    result = search.Searcher("vanilla").go(position(kuhn, 0), search.Limits(depth=40))
-    assert result.info.depth < 40
-    assert result.info.nodes < 10_000
-
-
-def test_some_limit_must_be_given(game):
-    with pytest.raises(ValueError, match="needs a limit"):
-        search.Searcher("vanilla").go(position(game, 0), search.Limits())
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_searchmoves_restrict_the_root(game, preset):
-    state = next(s for s in positions(game) if len(s.legal_moves()) > 1)
-    for move in state.legal_moves():
-        limits = search.Limits(nodes=50, searchmoves=(move,))
-        result = search.Searcher(preset).go(state, limits, multipv=9)
-        assert [line.move for line in result.info.lines] == [move]
-    with pytest.raises(ValueError, match="searchmoves"):
-        search.Searcher(preset).go(state, search.Limits(nodes=50, searchmoves=(0,)))
-
-
-def test_a_forced_move_under_a_clock_is_scored_quickly(game):
-    state = next(s for s in positions(game) if len(s.legal_moves()) > 1)
-    move = state.legal_moves()[0]
-    limits = search.Limits(clock_ms=3_600_000, searchmoves=(move,))
-    info = search.Searcher("vanilla").go(state, limits).info
-    assert info.nodes == info.lines[0].visits == 32
-
-
-def test_no_search_without_a_decision(game):
-    with pytest.raises(ValueError, match="no seat is to move"):
-        search.Searcher("vanilla").go(game.new_state(), search.Limits(nodes=1))
-    state = position(game, 0)
-    other = state.view(1 - state.seat_to_move)
-    with pytest.raises(ValueError, match="view of the seat"):
-        search.Searcher("vanilla").go(other, search.Limits(nodes=1))
-
-
-def test_shares_of_a_clock_are_sound():
-    """Never more than is left, nothing when nothing is left, more with more time."""
-    for overhead in (0, 10, 100):
-        for inc in (0, 10, 2_000):
-            for to_go in (1, 7, 40, 500):
-                last = 0.0
-                for clock in (-5, 0, 1, 11, 100, 1_000, 60_000, 3_600_000):
-                    share = share_of_clock(clock, inc, to_go, overhead)
-                    assert 0.0 <= share <= max(clock - overhead, 0)
-                    assert share >= last
-                    last = share
-    assert share_of_clock(60_000, 0, 300, 10) == pytest.approx(190)
-    assert share_of_clock(60_000, 100, 300, 10) == pytest.approx(265)
-    assert expected_to_go(776.0, 2) == 388.0
-    assert expected_to_go(2.25, 2) == 10
-
-
-def test_many_decisions_fit_one_clock():
-    """A game of 400 own decisions uses a clock of 10 s up slowly, and never overdraws it."""
-    left = 10_000.0
-    for done in range(400):
-        share = share_of_clock(left, 0, expected_to_go(2 * (400 - done), 2), 10)
-        assert share > 0
-        left -= share + 5
-    assert left > 0
-
-
-# ---- stopping ----
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("threads", [1, 2])
-def test_stop_ends_an_infinite_search(game, preset, threads):
-    """Also one that has nothing left to do; `stop` before `go` counts once armed."""
-    state = positions(game)[-1]
-    searcher = search.Searcher(preset, threads=threads)
-    results = []
-
-    def think():
-        results.append(searcher.go(state, search.Limits(infinite=True, nodes=100)))
-
-    searcher.arm()
-    thread = threading.Thread(target=think)
-    thread.start()
-    searcher.stop()
-    thread.join(HANG_S)
-    assert not thread.is_alive()
-    assert results[0].best_move in state.legal_moves()
-
-
-def test_stop_from_a_report(game):
-    """Reports come while the search runs, the last one after it; then the searcher works on."""
-    searcher = search.Searcher("vanilla", threads=2)
-    reports = []
-
-    def on_info(info):
-        reports.append(info)
-        if len(reports) == 2:
-            searcher.stop()
-
-    result = searcher.go(position(game, 0), search.Limits(infinite=True), on_info, info_ms=50)
-    assert len(reports) == 3
-    assert reports[-1] is result.info
-    assert reports[0].nodes <= reports[1].nodes <= reports[2].nodes
-    assert searcher.go(position(game, 0), search.Limits(nodes=40)).info.nodes == 40
-
-
-def test_a_stop_that_comes_too_late_is_forgotten(game):
-    searcher = search.Searcher("vanilla")
-    searcher.stop()
-    assert searcher.go(position(game, 0), search.Limits(nodes=40)).info.nodes == 40
-
-
-def test_a_failing_report_ends_all_threads(game):
-    searcher = search.Searcher("vanilla", threads=2)
-    before = threading.active_count()
-
-    def on_info(info):
-        raise BrokenPipeError
-
-    with pytest.raises(BrokenPipeError):
-        searcher.go(position(game, 0), search.Limits(infinite=True), on_info, info_ms=50)
-    assert threading.active_count() == before
-    assert searcher.go(position(game, 0), search.Limits(nodes=40)).info.nodes == 40
-
-
-def test_a_stopped_simulation_is_not_booked(game):
-    """With the flag up a worker makes no simulation; a stop inside a playout discards it."""
-    view = position(game, 0)
-    view = view.view(view.seat_to_move)
-    flag = StopFlag()
-    flag.set()
-    worker = IsmctsWorker(view, flag, 0, 0, None, None, exploration=0.7, hash_bytes=1 << 20)
-    worker.set_limits(1000, None, None)
-    assert worker.run(None) == STOPPED
-    assert worker.simulations == 0
-    flag.clear()
-    worker.set_limits(None, 1, None)
-    assert worker.run(None) == STOPPED
-    assert sum(row[1] for row in worker.rows()) == worker.simulations == 0
 
 
 # ---- memory ----

@@ -1,11 +1,23 @@
 """Reading is lenient, printing is strict."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import messages
-from protocol.messages import ProtocolError, parse_go, parse_int, parse_setoption, split_command
+from protocol.messages import (
+    MAX_LINE,
+    ProtocolError,
+    one_line,
+    parse_go,
+    parse_int,
+    parse_setoption,
+    split_at,
+    split_command,
+    split_words,
+)
 
 WORDS = frozenset(["isready", "go", "position"])
 
@@ -20,10 +32,53 @@ WORDS = frozenset(["isready", "go", "position"])
         ("", ("", "")),
         (" \r\t ", ("", "")),
         ("goo  go  nodes 5", ("go", "  nodes 5")),
+        ("isready\x0b", ("", "")),
+        ("\xa0go", ("", "")),
+        ("x\ty\rgo\tz", ("go", "\tz")),
     ],
 )
 def test_first_known_word_is_the_command(line, expected):
     assert split_command(line, WORDS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a b  c", ("a ", "b", "  c")),
+        ("b", ("", "b", "")),
+        ("\tb\r", ("\t", "b", "\r")),
+        ("a bb", ("a bb", "", "")),
+        ("", ("", "", "")),
+    ],
+)
+def test_split_at_the_first_of_some_words(text, expected):
+    assert split_at(text, frozenset("bc")) == expected
+
+
+def test_only_blank_tab_and_return_are_blanks():
+    assert split_words(" a\tb\r c ") == ["a", "b", "c"]
+    for other in "\v\f\x1c\x85\xa0\u2028\u3000":
+        assert split_words(f"a{other}b c") == [f"a{other}b", "c"]
+
+
+@given(st.text(alphabet=" \t\rabc"))
+def test_splitting_loses_nothing(text):
+    before, word, behind = split_at(text, frozenset(["a", "bb"]))
+    assert before + word + behind == text
+    assert split_words(before) + [word] * bool(word) + split_words(behind) == split_words(text)
+    assert not {"a", "bb"} & {*split_words(before)}
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\r"])
+@pytest.mark.parametrize(
+    "parse", [split_words, parse_go, messages.split_position, messages.parse_info, one_line,
+              lambda text: parse_setoption(f"name {text}"), lambda text: split_command(text, WORDS)]
+)  # fmt: skip
+def test_the_longest_line_is_parsed_in_linear_time(parse, blank):
+    """Ten times the limit; what is quadratic takes much longer."""
+    start = time.perf_counter()
+    parse(f"x{blank}" * (MAX_LINE // 2))
+    assert time.perf_counter() - start < 5.0
 
 
 @pytest.mark.parametrize(
@@ -63,6 +118,18 @@ def test_go_reads_limits_in_any_order():
 def test_searchmoves_end_at_the_next_limit():
     go = parse_go("searchmoves x y nodes 5")
     assert (go.searchmoves, go.nodes) == (["x", "y"], 5)
+
+
+@pytest.mark.parametrize("word", ["a", "é", "x" * 64])
+def test_an_id_is_short_and_printable(word):
+    go = parse_go(f"nodes 5 id {word} depth 3")
+    assert (go.id, go.faults, go.depth) == (word, [], 3)
+
+
+@pytest.mark.parametrize("word", ["x" * 65, "\x1b[1m", "\0", "a\xa0b"])
+def test_another_id_is_a_fault_and_is_ignored(word):
+    go = parse_go(f"nodes 5 id {word} depth 3")
+    assert (go.id, len(go.faults), go.nodes, go.depth) == (None, 1, 5, 3)
 
 
 def test_go_skips_unknown_words():
@@ -127,6 +194,17 @@ def test_bestmove_has_two_words_under_ugi():
     assert line == "bestmove a"
     assert messages.format_bestmove("uci", "a", "b", "7") == "bestmove a ponder b"
     assert messages.format_bestmove("uhi", "a", "b", "7") == "bestmove a ponder b id 7"
+
+
+@given(st.text())
+def test_an_error_is_one_printable_line(text):
+    line = messages.format_error("uhi", "parse", text)
+    assert line.isprintable() and len(line) < 5000
+
+
+def test_what_cannot_be_printed_is_written_as_an_escape():
+    assert one_line("a \x1b[2J\0b\u202e é") == "a \\x1b[2J\\x00b\\u202e é"
+    assert one_line("x" * 500, 80) == "x" * 77 + "..."
 
 
 def test_errors_are_info_strings_for_old_clients():

@@ -6,7 +6,11 @@ import time
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import drakkar
+import protocol
+import search
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = {
@@ -92,6 +96,12 @@ def test_python_face():
     result = drakkar.Searcher("vanilla", seed=1).go(view, drakkar.Limits(nodes=100))
     assert game.move_name(result.best_move) in ("pass", "bet")
     assert not hasattr(drakkar, "nonsense")
+
+
+@pytest.mark.parametrize("module", [drakkar, protocol, search])
+def test_lazy_names_are_listed(module):
+    assert {*module.__all__, "__name__"} <= set(dir(module))
+    assert all(hasattr(module, name) for name in dir(module))
 
 
 def test_one_version():

@@ -30,7 +30,7 @@ def pattern(text):
 
 def replay(text):
     """Play a session with a new process; fail at the first line that differs."""
-    from test_server import Process
+    from talking import Process
 
     process = Process()
     optional = []
@@ -87,7 +87,7 @@ def test_the_specification_names_everything():
     for option in server.options._options.values():
         assert option.setting is not None or f"| {option.name} |" in SPEC, option.name
     codes = {v for k, v in vars(messages).items() if k.isupper() and isinstance(v, str)}
-    for code in codes - {"0000", "uci", "ugi", "uhi", " \t\r\f\v"}:
+    for code in codes - {"0000", "uci", "ugi", "uhi", messages.BLANKS}:
         assert f"| `{code}` |" in SPEC, code
 
 
@@ -101,7 +101,7 @@ def test_a_difference_is_noticed():
 
 def rewrite(path):
     """Replace the expected lines of a transcript that do not match what the engine prints now."""
-    from test_server import Talk
+    from talking import Talk
 
     talk = Talk()
     talk.server.handle("setoption name Game value " + talk.server.options.find("Game").default)

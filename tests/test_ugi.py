@@ -5,7 +5,7 @@ both engines, and reads only answers of exactly two words.
 """
 
 import pytest
-from test_server import Process
+from talking import Process
 
 import engine
 

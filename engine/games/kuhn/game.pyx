@@ -11,7 +11,7 @@ from engine.games.kuhn cimport hidden, rules
 from engine.games.kuhn.state cimport CARD_NONE, CARD_UNKNOWN, KIND_DEAL, KuhnState, move_card
 from engine.games.kuhn.state cimport move_kind, move_seat
 
-from engine.errors import BadPositionText
+from engine.errors import BadPositionText, shorten
 from engine.games.kuhn import VERSION, notation
 from engine.games.kuhn.settings import SETTINGS
 from engine.settings import resolve
@@ -99,15 +99,15 @@ cdef class KuhnGame(Game):
         s.card[0], s.card[1], s.num_actions, s.bets = fields
         hidden_seat = [i for i in range(2) if fields[i] == CARD_UNKNOWN]
         if rules.check(s) or (s.num_actions and s.card[1] == CARD_NONE):
-            raise BadPositionText(f"{text!r}: no game of Kuhn poker leads here")
+            raise BadPositionText(f"{shorten(text)!r}: no game of Kuhn poker leads here")
         if s.card[0] == CARD_NONE and s.card[1] != CARD_NONE:
-            raise BadPositionText("field hand.p1: seat 1 is dealt before seat 2")
+            raise BadPositionText("field hand.p1: seat 1 is dealt before seat 2", "hand.p1")
         if observer in hidden_seat or (hidden_seat and observer < 0):
             raise BadPositionText("a card is ?: say whose view this is (me=p1 or me=p2), "
                                   "who knows the own card")
         if observer >= 0 and s.card[1 - observer] < CARD_UNKNOWN:
             raise BadPositionText(f"field hand.p{2 - observer}: the view of seat {observer + 1} "
-                                  "cannot show this card; use ?")
+                                  "cannot show this card; use ?", f"hand.p{2 - observer}")
         state.load_bytes(state.to_bytes(), observer, s.num_actions)
         return state
 

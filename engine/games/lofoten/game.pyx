@@ -175,7 +175,7 @@ cdef class LofotenGame(Game):
         """What reports of many games count of a game, from its last state."""
         cdef LofotenState* s = <LofotenState*>state.data
         return {"turns": s.turns, "reshuffles": s.shuffles, "fours": s.fours,
-                "stalled": int(s.pile_size[0] or s.pile_size[1]
+                "stalled": int(s.pile_size[0] + s.pile_size[1] > 0
                                or s.stall >= self.rules.stall_limit)}
 
     def new_census(self):

@@ -54,6 +54,7 @@ def test_random_games_keep_all_invariants(settings):
             for seat in range(2):
                 views[seat].apply(state.redact(move, seat))
         assert state.ply <= game.max_plies
+        assert game.tallies(state)["stalled"] in (0, 1)
         for seat in range(2):
             assert views[seat] == state.view(seat)
 

@@ -1,0 +1,284 @@
+"""When a search ends: limits, clocks, the first look, stopping, resting."""
+
+import threading
+
+import pytest
+from searching import HANG_S, PRESETS, make_worker, position, positions
+
+import engine
+import search
+from search.limits import LONGEST_MS, expected_to_go, share_of_clock
+from search.worker import DONE, STOPPED
+
+
+@pytest.fixture
+def longest() -> "engine.Game":
+    """The game whose tree is never searched out."""
+    return max((engine.load(name) for name in engine.available()), key=lambda g: g.max_plies)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"nodes": 0},
+        {"time_ms": 0},
+        {"time_ms": -5},
+        {"depth": 0},
+        {"clock_ms": 0},
+        {"clock_ms": -100, "inc_ms": 50},
+        {"nodes": 1, "depth": 50},
+    ],
+)
+def test_no_time_means_a_legal_move_at_once(game, preset, limits):
+    state = positions(game)[-1]
+    result = search.Searcher(preset).go(state, search.Limits(**limits))
+    assert result.best_move in state.legal_moves()
+    assert result.info.nodes <= 1
+    assert result.info.lines[0].move == result.best_move
+
+
+def test_the_first_limit_reached_ends_the_search(game):
+    state = positions(game)[0]
+    go = search.Searcher("vanilla").go
+    assert go(state, search.Limits(nodes=77, time_ms=1000 * HANG_S)).info.nodes == 77
+    assert go(state, search.Limits(nodes=10**9, time_ms=20)).info.time_ms < 1000 * HANG_S
+    by_depth = go(state, search.Limits(nodes=10**8, depth=2, time_ms=1000 * HANG_S)).info
+    assert by_depth.depth >= 2
+    assert by_depth.nodes % 32 == 0
+    assert go(state, search.Limits(nodes=5, depth=2)).info.nodes == 5
+
+
+def test_a_depth_beyond_the_game_ends(kuhn):
+    """A tree that no longer grows will not get deeper."""
+    result = search.Searcher("vanilla").go(position(kuhn, 0), search.Limits(depth=40))
+    assert result.info.depth < 40
+    assert result.info.nodes < 10_000
+
+
+def test_some_limit_must_be_given(game):
+    with pytest.raises(ValueError, match="needs a limit"):
+        search.Searcher("vanilla").go(position(game, 0), search.Limits())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_searchmoves_restrict_the_root(game, preset):
+    state = next(s for s in positions(game) if len(s.legal_moves()) > 1)
+    for move in state.legal_moves():
+        limits = search.Limits(nodes=50, searchmoves=(move,))
+        result = search.Searcher(preset).go(state, limits, multipv=9)
+        assert [line.move for line in result.info.lines] == [move]
+    with pytest.raises(ValueError, match="searchmoves"):
+        search.Searcher(preset).go(state, search.Limits(nodes=50, searchmoves=(0,)))
+
+
+def test_a_forced_move_under_a_clock_is_scored_quickly(game):
+    state = next(s for s in positions(game) if len(s.legal_moves()) > 1)
+    move = state.legal_moves()[0]
+    limits = search.Limits(clock_ms=3_600_000, searchmoves=(move,))
+    info = search.Searcher("vanilla").go(state, limits).info
+    assert info.nodes == info.lines[0].visits == 32
+
+
+def test_no_search_without_a_decision(game):
+    with pytest.raises(ValueError, match="no seat is to move"):
+        search.Searcher("vanilla").go(game.new_state(), search.Limits(nodes=1))
+    state = position(game, 0)
+    other = state.view(1 - state.seat_to_move)
+    with pytest.raises(ValueError, match="view of the seat"):
+        search.Searcher("vanilla").go(other, search.Limits(nodes=1))
+
+
+def test_shares_of_a_clock_are_sound():
+    """Never more than is left, nothing when nothing is left, more with more time."""
+    for overhead in (0, 10, 100):
+        for inc in (0, 10, 2_000):
+            for to_go in (1, 7, 40, 500, 10**18):
+                last = 0.0
+                for clock in (-5, 0, 1, 11, 100, 1_000, 60_000, 3_600_000, LONGEST_MS):
+                    share = share_of_clock(clock, inc, to_go, overhead)
+                    assert 0.0 <= share <= max(clock - overhead, 0)
+                    assert (share > 0) == (clock > overhead)
+                    assert share >= last
+                    last = share
+    assert share_of_clock(60_050, 0, 300, 10) == pytest.approx(190)
+    assert share_of_clock(60_050, 100, 300, 10) == pytest.approx(265)
+    assert expected_to_go(776.0, 2) == 194.0
+    assert expected_to_go(2.25, 2) == 10
+
+
+@pytest.mark.parametrize("inc", [0, 5])
+@pytest.mark.parametrize("clock", [1_000.0, 10_000.0])
+def test_many_decisions_fit_one_clock(clock, inc):
+    """400 own decisions, each 1 ms beside the search, also where half as many were expected."""
+    left = clock
+    for done in range(400):
+        share = share_of_clock(left, inc, max(10, 200 - done / 2), 10)
+        assert share >= 0.1
+        left -= share + 1
+        assert left > 0
+        left += inc
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_short_clock_is_searched(game, preset):
+    """Every root move is tried, whatever making the tree took."""
+    state = next(s for s in positions(game) if len(s.legal_moves()) > 1)
+    searcher = search.Searcher(preset)
+    for limits in ({"clock_ms": 11}, {"clock_ms": 100}, {"clock_ms": 1_000}, {"time_ms": 1e-3}):
+        info = searcher.go(state, search.Limits(**limits), multipv=99).info
+        assert info.nodes >= (1 if preset == "random" else len(state.legal_moves()))
+        assert info.lines[0].visits > 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("number", [10**13, 2**63 - 1, 10**30])
+def test_huge_times_are_cut_back(game, preset, number):
+    state = positions(game)[0]
+    for limits in (
+        {"time_ms": number},
+        {"clock_ms": number},
+        {"clock_ms": 1_000, "inc_ms": number},
+        {"clock_ms": number, "moves_to_go": number},
+        {"depth": number},
+    ):
+        go = search.Searcher(preset).go
+        result = go(state, search.Limits(nodes=40, **limits), lambda _: None, info_ms=number)
+        assert 1 <= result.info.nodes <= 40
+        assert search.Limits(**limits).time_ms in (None, LONGEST_MS)
+    assert search.Limits(time_ms=-number).time_ms == 0
+
+
+# ---- stopping ----
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_an_infinite_search(game, preset, threads):
+    """Also one that has nothing left to do; `stop` before `go` counts once armed."""
+    state = positions(game)[-1]
+    searcher = search.Searcher(preset, threads=threads)
+    results = []
+
+    def think():
+        results.append(searcher.go(state, search.Limits(infinite=True, nodes=100)))
+
+    searcher.arm()
+    thread = threading.Thread(target=think)
+    thread.start()
+    searcher.stop()
+    thread.join(HANG_S)
+    assert not thread.is_alive()
+    assert results[0].best_move in state.legal_moves()
+
+
+def test_stop_from_a_report(longest):
+    """Reports come while the search runs, the last one after it; then the searcher works on."""
+    searcher = search.Searcher("vanilla", threads=2)
+    reports = []
+
+    def on_info(info):
+        reports.append(info)
+        if len(reports) == 2:
+            searcher.stop()
+
+    result = searcher.go(position(longest, 0), search.Limits(infinite=True), on_info, info_ms=50)
+    assert len(reports) == 3
+    assert reports[-1] is result.info
+    assert reports[0].nodes <= reports[1].nodes <= reports[2].nodes
+    assert searcher.go(position(longest, 0), search.Limits(nodes=40)).info.nodes == 40
+
+
+def test_a_stop_that_comes_too_late_is_forgotten(game):
+    searcher = search.Searcher("vanilla")
+    searcher.stop()
+    assert searcher.go(position(game, 0), search.Limits(nodes=40)).info.nodes == 40
+
+
+def test_a_failing_report_ends_all_threads(longest):
+    searcher = search.Searcher("vanilla", threads=2)
+    before = threading.active_count()
+
+    def on_info(info):
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        searcher.go(position(longest, 0), search.Limits(infinite=True), on_info, info_ms=50)
+    assert threading.active_count() == before
+    assert searcher.go(position(longest, 0), search.Limits(nodes=40)).info.nodes == 40
+
+
+def test_a_stopped_simulation_is_not_booked(game):
+    """With the flag up a worker makes no simulation; a stop inside a playout discards it."""
+    view = position(game, 0)
+    worker, flag = make_worker(view.view(view.seat_to_move), index=1)
+    flag.set()
+    worker.set_limits(1000, None, None)
+    assert worker.run(None) == STOPPED
+    assert worker.simulations == 0
+    flag.clear()
+    worker.set_limits(None, 1, None)
+    assert worker.run(None) == STOPPED
+    assert sum(row[1] for row in worker.rows()) == worker.simulations == 0
+
+
+def test_the_first_look_tries_each_root_move(game):
+    """By the first worker only, once, and not beyond the number of simulations asked for."""
+    for state in positions(game):
+        view = state.view(state.seat_to_move)
+        number = len(view.legal_moves())
+        worker, flag = make_worker(view)
+        flag.set()
+        worker.set_limits(None, 1, None)
+        assert worker.run(None) == STOPPED
+        assert [row[1] for row in worker.rows()] == [1] * number
+        assert worker.run(None) == STOPPED
+        assert worker.simulations == number
+        for goal in (0, 1):
+            worker, flag = make_worker(view)
+            flag.set()
+            worker.set_limits(goal, 1, None)
+            worker.run(None)
+            assert worker.simulations == goal
+
+
+def test_an_endless_search_ends_when_it_can_learn_no_more(kuhn, longest):
+    view = position(kuhn, 0)
+    worker, _ = make_worker(view.view(view.seat_to_move))
+    worker.set_limits(None, None, None, True)
+    assert worker.run(None) == DONE
+    assert 100_000 <= worker.simulations < 101_000
+    view = position(longest, 0)
+    view = view.view(view.seat_to_move)
+    worker, _ = make_worker(view, searchmoves=(view.legal_moves()[0],))
+    worker.set_limits(None, None, None, True)
+    assert worker.run(None) == DONE
+    assert 1_000 <= worker.simulations < 1_100
+
+
+def test_a_full_tree_is_not_searched_out(longest):
+    """Where memory ends the growth there is more to learn."""
+    view = position(longest, 0)
+    worker, _ = make_worker(view.view(view.seat_to_move), playout_plies=0, hash_bytes=1)
+    worker.set_limits(102_000, None, None, True)
+    assert worker.run(None) == DONE
+    assert worker.permille == 1000
+    assert worker.simulations == 102_000
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_waiting_for_stop_costs_nothing(kuhn, preset):
+    """With nothing left to do a search sleeps; it does not wake up to look at the flag."""
+    resource = pytest.importorskip("resource")
+    searcher = search.Searcher(preset)
+    limits = search.Limits(infinite=True, nodes=10)
+    searcher.arm()
+    thread = threading.Thread(target=searcher.go, args=(position(kuhn, 0), limits))
+    thread.start()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    thread.join(0.3)
+    wakes = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before
+    searcher.stop()
+    thread.join(HANG_S)
+    assert not thread.is_alive()
+    assert wakes < 50

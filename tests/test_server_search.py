@@ -1,0 +1,181 @@
+"""Searches: the state table of SPEC.md 4, limits, errors inside."""
+
+import time
+
+import pytest
+from talking import OTHER, VIEW, bestmoves
+
+import engine
+
+# ---- the state table: idle, timed search, infinite search ----
+
+
+def test_idle_commands(talk):
+    assert talk.ask("isready") == ["readyok"]
+    assert talk.ask("debug on", "debug off", "register later", "stop", "ponderhit", "") == []
+    assert talk.ask("ucinewgame", "uginewgame", "uhinewgame") == []
+    assert talk.ask(VIEW, "query turn") == ["response p1"]
+    assert bestmoves(talk.ask("go nodes 50")) in (["pass"], ["bet"])
+    assert not talk.server.handle("quit")
+
+
+@pytest.mark.parametrize("go", ["go movetime 60000", "go infinite", "go ponder p1time 9999999"])
+def test_questions_are_answered_during_a_search(talk, go):
+    talk.send(VIEW, go)
+    talk.send("debug on", "isready", "query legal", "query turn", "register later", "debug off")
+    lines = talk.wait_for("response", 2)
+    assert [x for x in lines if not x.startswith("info")] == [
+        "readyok",
+        "response pass,bet",
+        "response p1",
+    ]
+    assert len(bestmoves(talk.ask("stop", "stop"))) == 1
+
+
+@pytest.mark.parametrize("go", ["go movetime 60000", "go infinite", "go ponder p1time 9999999"])
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        (OTHER, ["query turn", "response p2"]),
+        ("position view nonsense", ["query gameover", "response none"]),
+        ("uhinewgame", ["query gameover", "response none"]),
+        ("setoption name MultiPV value 2", ["query turn", "response p1"]),
+        ("setoption name Nonsense value 2", ["query turn", "response p1"]),
+        ("go nodes 20", ["isready", "readyok"]),
+        ("stop", ["isready", "readyok"]),
+    ],
+)
+def test_what_ends_a_search_comes_after_its_bestmove(talk, go, command, answer):
+    talk.send(VIEW, go)
+    lines = talk.ask(command, answer[0])
+    searches = 2 if command.startswith("go") else 1
+    assert len(bestmoves(lines)) == searches
+    assert bestmoves(lines)[0] in ("pass", "bet")
+    first = next(i for i, line in enumerate(lines) if line.startswith("bestmove"))
+    assert all(x.startswith("info depth") for x in lines[:first])
+    assert answer[1] in lines[first:]
+
+
+def test_ponderhit_is_ignored_by_other_searches(talk):
+    talk.send(VIEW, "go infinite", "ponderhit", "isready")
+    assert not bestmoves(talk.wait_for("readyok"))
+    assert len(bestmoves(talk.ask("stop"))) == 1
+
+
+@pytest.mark.parametrize(
+    "limits", ["p1time 400", "movetime 30", "nodes 50", "depth 1", "p1time 0", ""]
+)
+def test_ponder_waits_and_then_uses_its_limits(talk, limits):
+    talk.send(VIEW, f"go ponder {limits}", "isready")
+    assert not talk.server.job.done.wait(0.15)
+    assert not bestmoves(talk.wait_for("readyok"))
+    start = time.monotonic()
+    talk.send("ponderhit")
+    lines = talk.ask("isready")
+    assert time.monotonic() - start < 4.0
+    assert bestmoves(lines) in (["pass"], ["bet"])
+
+
+def test_the_answer_of_infinite_waits_even_with_nothing_to_decide(talk):
+    talk.send("position startpos moves bet bet", "go infinite")
+    assert not talk.server.job.done.wait(0.1)
+    assert bestmoves(talk.ask("stop")) == ["0000"]
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go nodes 9999999", "go ponder p1time 9999"])
+def test_stop_right_behind_go_still_looks_at_each_move(talk, go):
+    for _ in range(100):
+        lines = talk.ask(VIEW, go, "stop")
+        assert [x.split()[0] for x in lines] == ["info", "bestmove"]
+        assert int(lines[0].split(" nodes ")[1].split()[0]) >= 2
+        assert bestmoves(lines)[0] in ("pass", "bet")
+
+
+@pytest.mark.parametrize("game", engine.available())
+@pytest.mark.parametrize("clock", ["100", "500", "1000", "3000", "1000 movestogo 0"])
+def test_a_short_clock_is_used(talk, game, clock):
+    talk.send(f"setoption name Game value {game}", "isready", "position startpos")
+    legal = talk.ask("query legal")[-1].split()[1].split(",")
+    lines = talk.ask(f"go p2time 100 p1time {clock}")
+    assert int(lines[-2].split(" nodes ")[1].split()[0]) >= len(legal) > 1
+
+
+def test_ponder_with_a_short_clock_is_used(talk):
+    talk.send(VIEW, "go ponder p1time 100 p2time 100", "ponderhit")
+    assert " nodes 0 " not in talk.ask("isready")[-2]
+
+
+def test_a_late_clock_does_not_stop_the_next_search(talk):
+    talk.send(VIEW, "go ponder movetime 50", "ponderhit", "stop", "go infinite")
+    assert not talk.server.job.done.wait(0.2)
+    assert len(bestmoves(talk.ask("stop"))) == 2
+
+
+# ---- limits ----
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        "nodes 100",
+        "movetime 30",
+        "movetime 0",
+        "movetime -5",
+        "nodes 0",
+        "nodes -3",
+        "depth 0",
+        "depth 1",
+        "depth 99 movetime 50",
+        "movetime 60000 nodes 100",
+        "wtime 100 btime 100",
+        "p1time 100 p2time 100 p1inc 10 p2inc 10 movestogo 1",
+        "p1time -50 p2time 60000",
+        "wtime 100 btime -170671 winc 2000 binc 2000",
+        "worlds 20",
+        "nodes 20 multipv 5 seed 7",
+        "nodes 50 searchmoves bet",
+        "nodes 99999999999999999999999999 movetime 20",
+    ],
+)
+def test_every_limit_ends_the_search(talk, go):
+    lines = talk.ask(VIEW, f"go {go}")
+    assert [line.split()[0] for line in lines[-2:]] == ["info", "bestmove"]
+    final = lines[-2].split()
+    for field in ("depth", "nodes", "time", "score", "worlds", "wdl"):
+        assert field in final
+    rank = [x for x in lines if " multipv 1 " in x][-1]
+    assert rank.split(" pv ")[1].split()[0] == bestmoves(lines)[0]
+
+
+def test_first_limit_reached_wins(talk):
+    assert " nodes 100 " in talk.ask(VIEW, "go movetime 60000 nodes 100")[-2]
+    assert " nodes 70 " in talk.ask(VIEW, "go nodes 100 worlds 70")[-2]
+
+
+def test_searchmoves(talk):
+    for word in ("pass", "bet"):
+        assert bestmoves(talk.ask(VIEW, f"go nodes 90 searchmoves {word}")) == [word]
+    lines = talk.ask(VIEW, "go nodes 90 searchmoves nonsense bet")
+    assert lines[0] == "info string error illegal-move searchmoves: not legal here: nonsense"
+    assert bestmoves(lines) == ["bet"]
+
+
+def test_unsupported_limit_is_reported_and_does_not_search_for_ever(talk):
+    lines = talk.ask("uhi", VIEW, "go mate 3")
+    assert "error unsupported go mate is not supported" in lines
+    assert len(bestmoves(lines)) == 1
+
+
+def test_go_without_a_limit_waits_for_stop(talk):
+    talk.send("uhi", VIEW, "go p2time 9")
+    assert not talk.server.job.done.wait(0.1)
+    lines = talk.ask("stop")
+    assert "error bad-value go without a limit: thinking until stop" in lines
+    assert len(bestmoves(lines)) == 1
+
+
+def test_more_lines_than_moves(talk):
+    lines = talk.ask(VIEW, "setoption name MultiPV value 10", "go nodes 500")
+    ranks = [line.split()[6] for line in lines if " multipv " in line]
+    assert ranks == ["1", "2"]
+    assert all(" nodes 500 " in line for line in lines[:-1])
