@@ -46,7 +46,9 @@ def distinct(out: Out, identity: str, number: int, seed: int = 1) -> None:
         before = len(texts)
         for state in random_game(game, seed, index):
             words = (w for w in state.to_text().split() if w.partition("=")[0] not in game.untold)
-            text = blake2b(" ".join(words).encode(), digest_size=16).digest()
+            # Read and written again: one text for one situation, whatever way led to it.
+            told = game.from_text(" ".join(words)).to_text()
+            text = blake2b(told.encode(), digest_size=16).digest()
             texts.add(text)
             collisions += keys.setdefault(state.key(), text) != text
         index += 1
