@@ -3,7 +3,6 @@
 from libc.string cimport memset
 
 from engine.games.lofoten cimport counts
-from engine.games.lofoten.cards cimport has_labels
 from engine.games.lofoten.state cimport (
     CARD_NONE, CARD_UNKNOWN, DIR_NONE, EFFECT_ROTATE, HOUSE_NONE, NUM_AREAS, NUM_CARDS,
     NUM_HOUSES, NUM_HOUSE_CARDS, NUM_LABELS, NUM_TILES, NUM_TYPES, PHASE_DRAW, PHASE_END,
@@ -344,8 +343,6 @@ cdef int check_phase(const LofotenState* s, const Rules* rules) noexcept nogil:
     if not (setup_fits(s, rules) if setup else turn_fits(s, rules)):
         return BROKEN_PHASE
     if (using and not card_in_use_fits(s, rules)) or (not setup and not market_fits(s, rules)):
-        return BROKEN_PHASE
-    if (has_labels(s, 0) or has_labels(s, 1)) and s.shuffles == 0:
         return BROKEN_PHASE
     if s.stall > rules.stall_limit or (s.stall == rules.stall_limit and not s.triggered):
         return BROKEN_PHASE

@@ -346,7 +346,6 @@ IMPOSSIBLE = {
     "a warehouse in the maintenance": but(phase="store", **{**STEP, "back": "end"}),
     "a pile chosen too early": but(pile=2),
     "a first market being refilled": but(phase="pile", market=GAP, filling=1),
-    "cards of an older deck in the first": but(hand_p1="S3a.F2.M2"),
     "four of a kind left lying": but(market="M1x.M1o.M2x.M2x.C1x"),
 }
 
