@@ -184,3 +184,15 @@ def finish_turn(state):
 
 tiles_in = partial(names_in, known=TILES)
 cards_in = partial(names_in, known=CARDS)
+
+
+def random_game(seed, **settings):
+    """Yield each state of a random game with the event that follows; the last with None."""
+    state = engine.load("lofoten", **settings).new_state()
+    luck, choice = engine.RandomStream(seed, 1), engine.RandomStream(seed, 5)
+    while not state.is_terminal:
+        moves = state.legal_moves()
+        event = state.sample_chance(luck) if state.is_chance else moves[choice.below(len(moves))]
+        yield state.copy(), event
+        state.apply(event)
+    yield state, None
