@@ -18,7 +18,7 @@ from typing import Any
 
 from bench import instructions, speed
 from bench.games import parse_game
-from bench.measure import hidden, keys, matches, process, random_games, worlds
+from bench.measure import hidden, keys, matches, process, random_games, talk, worlds
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results"
@@ -148,6 +148,13 @@ def _register_rules() -> None:
         "leak",
         "10,000 pairs of states that a seat can't tell apart: nothing that reaches it differs",
         lambda out: hidden.leak_pairs(out, GAME, 10_000, nodes=20),
+        Bound("pairs", 10_000),
+        Bound("differing", 0, 0),
+    )
+    register(
+        "leak-engine",
+        "10,000 such pairs given to the engine: everything that it prints for the seat is equal",
+        lambda out: talk.engine_pairs(out, GAME, 10_000, nodes=20),
         Bound("pairs", 10_000),
         Bound("differing", 0, 0),
     )
