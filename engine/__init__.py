@@ -10,6 +10,7 @@ Importing this package is cheap: the compiled modules load on first use.
 """
 
 from engine.errors import (
+    BadCards,
     BadMoveText,
     BadPositionText,
     BadSetting,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from engine.settings import Setting
 
 __all__ = [
+    "BadCards",
     "BadMoveText",
     "BadPositionText",
     "BadSetting",
@@ -37,8 +39,12 @@ __all__ = [
     "State",
     "UnknownGame",
     "available",
+    "find_cards",
     "game_settings",
+    "has_cards",
+    "list_cards",
     "load",
+    "read_cards",
 ]
 
 
@@ -82,6 +88,42 @@ def load(name: str, **settings: object) -> "Game":
     _known(name)
     game: Game = import_module(f"engine.games.{name}.game").load(**settings)
     return game
+
+
+def read_cards(path: str) -> tuple[str, str]:
+    """Read a card file; return its game and the value for the setting `cards` of that game.
+
+    From then on this process can load the game with these cards. Raises BadCards at the first
+    fault of the file.
+    """
+    from importlib import import_module
+
+    from engine.card_file import read
+
+    table = read(path)
+    name = table.word("game", tuple(name for name in available() if has_cards(name)))
+    digits: str = import_module(f"engine.games.{name}.data").register(table).hash
+    return name, digits
+
+
+def has_cards(name: str) -> bool:
+    """Return True if a game can be played with card files."""
+    return any(setting.digits for setting in game_settings(name))
+
+
+def find_cards(name: str, digits: str) -> "Any":
+    """Return the card set of a hash; BadSetting if no file with it has been read."""
+    from importlib import import_module
+
+    return import_module(f"engine.games.{name}.data").find(digits)
+
+
+def list_cards(name: str, digits: str) -> "list[str]":
+    """Return the lines that tell in words what is in a card set."""
+    from importlib import import_module
+
+    package = f"engine.games.{name}"
+    return list(import_module(f"{package}.card_list").list_cards(find_cards(name, digits)))
 
 
 def _known(name: str) -> None:

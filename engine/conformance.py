@@ -12,6 +12,7 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 
 import engine
 from engine.errors import BadPositionText, IllegalMove
@@ -408,13 +409,25 @@ def run(
 
 
 def variants(name: str) -> list[Game]:
-    """Return the game with its defaults, and with each other word of each setting in turn."""
-    games = [engine.load(name)]
-    for setting in engine.game_settings(name):
-        for word in setting.values:
-            if word != setting.default:
-                games.append(engine.load(name, **{setting.name: word}))
-    return games
+    """Return the game with its defaults, and with each other value of each setting in turn.
+
+    A game with modules names sets of settings as VARIANTS in its settings.py; each of them is
+    taken too, alone and with each other value of the other settings.
+    """
+    module = import_module(f"engine.games.{name}.settings")
+    games = {}
+    for base in ({}, *getattr(module, "VARIANTS", ())):
+        choices: list[dict[str, object]] = [{}]
+        choices += [
+            {setting.name: word}
+            for setting in engine.game_settings(name)
+            for word in (*setting.values, setting.low, setting.high)
+            if word is not None and str(word) != setting.default and setting.name not in base
+        ]
+        for choice in choices:
+            game = engine.load(name, **base, **choice)
+            games[game.identity] = game
+    return list(games.values())
 
 
 def main(argv: list[str] | None = None) -> int:

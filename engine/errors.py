@@ -18,6 +18,10 @@ class BadSetting(EngineError):
     """A game has no such setting, or the setting no such value."""
 
 
+class BadCards(EngineError):
+    """A card file cannot be used; the message names file, key, value and what is allowed."""
+
+
 class IllegalMove(EngineError):
     """The move exists but the rules do not allow it now."""
 

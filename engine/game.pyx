@@ -107,13 +107,13 @@ cdef class Game:
 
     @property
     def identity(self):
-        """The game, its version and every setting that differs from its default, as one text.
+        """The game, its version, its card set and the settings that differ from their defaults.
 
         Two engines that print different identities do not play the same game.
         """
-        changed = [f"{s.name}={self.settings[s.name]}" for s in self.setting_list()
-                   if self.settings[s.name] != s.default]
-        return " ".join([f"{self.name}/{self.version}", *changed])
+        told = [f"{s.name}={self.settings[s.name]}" for s in self.setting_list()
+                if s.digits or self.settings[s.name] != s.default]
+        return " ".join([f"{self.name}/{self.version}", *told])
 
     def setting_list(self):
         """The settings of this game, a tuple of engine.settings.Setting."""

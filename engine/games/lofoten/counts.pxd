@@ -7,11 +7,12 @@ cdef enum:
     GROUP_DISCARD = 0        # order cards on the discard pile, by kind
     GROUP_UNSEEN = 1         # tiles in the piles, by kind
     GROUP_STORED = 2         # tiles stored, by kind; plus the seat
-    NUM_GROUPS = 4
+    GROUP_DOWN = 4           # tiles turned face down, by kind; plus the seat
+    NUM_GROUPS = 6
     MAX_COUNT = 16
 
 # COUNT_KEYS[group][kind][count]; zero for count 0.
-cdef key_t COUNT_KEYS[4][24][16]
+cdef key_t COUNT_KEYS[6][24][16]
 
 
 cdef inline void change(LofotenState* s, int group, int kind, uint8_t* count,
@@ -32,6 +33,11 @@ cdef inline void change_unseen(LofotenState* s, int tile, int by) noexcept nogil
 
 cdef inline void store_tile(LofotenState* s, int seat, int tile) noexcept nogil:
     change(s, GROUP_STORED + seat, tile, &s.stored[seat][tile], 1)
+
+
+cdef inline void turn_tile_down(LofotenState* s, int seat, int tile) noexcept nogil:
+    change(s, GROUP_STORED + seat, tile, &s.stored[seat][tile], -1)
+    change(s, GROUP_DOWN + seat, tile, &s.down[seat][tile], 1)
 
 
 cdef key_t counts_key(const LofotenState* s) noexcept nogil

@@ -27,4 +27,6 @@ cdef key_t counts_key(const LofotenState* s) noexcept nogil:
         key ^= COUNT_KEYS[GROUP_UNSEEN][kind][s.unseen[kind]]
         key ^= COUNT_KEYS[GROUP_STORED][kind][s.stored[0][kind]]
         key ^= COUNT_KEYS[GROUP_STORED + 1][kind][s.stored[1][kind]]
+        key ^= COUNT_KEYS[GROUP_DOWN][kind][s.down[0][kind]]
+        key ^= COUNT_KEYS[GROUP_DOWN + 1][kind][s.down[1][kind]]
     return key

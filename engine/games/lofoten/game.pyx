@@ -1,19 +1,23 @@
 """Binds rules, hidden information and notation of Lofoten into a Game."""
 
 cimport cython
+from itertools import permutations
+
 from libc.string cimport memset
 
 from engine.debug cimport c_assert
 from engine.game cimport Game, State
 from engine.rng cimport Rng
 from engine.types cimport key_t, move_t, uint32_t
-from engine.games.lofoten cimport counts, hidden, invariants, moves, rules, scoring
+from engine.games.lofoten cimport (
+    counts, hidden, invariants, jarls, moves, rules, scoring)
+from engine.games.lofoten.setup cimport setup as lay_out
 from engine.games.lofoten.state cimport (
-    LofotenState, PHASE_ORDER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE, tile_value)
+    Card, LofotenState, PHASE_ORDER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE, tile_clan,
+    tile_value)
 
 from engine.errors import BadPositionText, BadSetting, shorten
-from engine.games.lofoten import VERSION, notation, picture, position
-from engine.games.lofoten.data import load_data
+from engine.games.lofoten import VERSION, data, notation, picture, position, position_reader
 from engine.games.lofoten.settings import SETTINGS
 from engine.settings import resolve
 
@@ -27,6 +31,7 @@ _loaded = {}
 def load(**settings):
     """Return the game with these settings; equal settings give the same object."""
     values = resolve(SETTINGS, settings)
+    data.find(values["cards"])
     key = tuple(sorted(values.items()))
     if key not in _loaded:
         _loaded[key] = LofotenGame(values)
@@ -38,6 +43,7 @@ cdef class LofotenGame(Game):
     """Lofoten with chosen settings."""
 
     cdef Rules rules
+    cdef readonly object cards      # the card set, a data.Data
 
     def __init__(self, settings):
         values = resolve(SETTINGS, settings)
@@ -49,31 +55,39 @@ cdef class LofotenGame(Game):
         self.margin_scale = 8.0
         self.settings = values
         self.notation = notation
-        self._fill_rules(values)
-        # Turns: `stall_limit` in a row without one of the 32 tiles leaving the market, and those in
-        # which one leaves; after the trigger one more and extra turns. A turn has at most seven
-        # decisions without a coin or a tile (card, three steps, stop, place for the card, end). At
-        # most 36 middle cards can be placed, each with at most nine decisions and eight coins; a
-        # tile costs at most four decisions. RULES.md has the sum.
-        self.max_plies = 7 * (33 * self.rules.stall_limit + 32 + 120) + 1000
+        self.cards = data.find(values["cards"])
+        memset(&self.rules, 0, sizeof(Rules))
+        self._fill_modules(values)
+        self._fill_settings(values)
+        self._fill_cards(values["effects"] == "swapped")
+        self.max_plies = self._longest_game()
 
-    def _fill_rules(self, values):
-        data = load_data()
+    def _longest_game(self):
+        """Decisions that no game can exceed; RULES.md part 9 has the sum."""
         cdef Rules* r = &self.rules
-        memset(r, 0, sizeof(Rules))
-        effects = list(data.effects)
-        if values["effects"] == "sheep-rotates":
-            effects[1], effects[2] = effects[2], effects[1]
-        for i in range(4):
-            r.effect_of[i] = effects[i]
-        for i in range(12):
-            r.order_count[i] = data.orders[i]
-        for i in range(24):
-            r.tile_count[i] = data.tiles[i]
-        for i in range(8):
-            r.points[i] = data.points[i]
-        for i in range(3):
-            r.coins[i] = data.coins[i]
+        most_moves, most_uses, cheapest = 3, 8, 3
+        for i in range(8 if r.jarls else 0):
+            if r.jarl_cards[i].kind == jarls.ROWERS:
+                most_moves = max(most_moves, 3 + r.jarl_cards[i].a)
+            elif r.jarl_cards[i].kind == jarls.TRADERS:
+                most_uses = max(most_uses, 8 + r.jarl_cards[i].a)
+            elif r.jarl_cards[i].kind == jarls.SWIFT:
+                cheapest = min(cheapest, r.jarl_cards[i].a)
+        asks = 2 if r.upgrades else 1    # a step may be followed by a question to the owner of C
+        coins = 5 + 36 * most_uses + (16 if r.jarls else 0)
+        turns = 33 * r.stall_limit + 32 + coins // cheapest + 24
+        return ((4 + most_moves) * asks * turns + (36 * (most_uses + 1) + coins) * asks
+                + 32 * 4 + 100)
+
+    def _fill_modules(self, values):
+        cdef Rules* r = &self.rules
+        r.level2 = int(values["level2"])
+        r.jarls = values["jarls"] == "on"
+        r.upgrades = values["upgrades"] == "on"
+        r.modules = r.jarls or r.upgrades
+
+    def _fill_settings(self, values):
+        cdef Rules* r = &self.rules
         r.first_tiles_pile1 = values["first-tiles"] == "pile1"
         r.first_market_play = values["first-market"] == "play"
         r.choose_side = values["start-orders"] == "choose"
@@ -81,17 +95,60 @@ cdef class LofotenGame(Game):
         r.late_moves = values["late-moves"] == "turn"
         r.four_keep = values["four-short"] == "keep"
         r.late_extra = values["late-extra"] == "on"
+        r.final_b_one = values["final-b"] == "one"
         r.tie_both = values["tie"] == "both"
         r.coins_any = values["coin-offers"] == "any"
         r.last_extra = values["last-extra"] == "on"
         r.early_extra = r.coins_any or not (r.late_extra and r.last_extra)
-        r.first_clan = int(values["first-clan"])
+        r.clan[0] = int(values["first-clan"]) - 1
+        r.clan[1] = 1 - r.clan[0]
+        r.turned_scoring = values["turned"] == "scoring"
+        r.jarl_first = values["turn-end"] == "jarl-first"
+        r.ship_c_must = values["ship-c"] == "must"
+        r.ask_after_uses = (r.upgrades and not r.ship_c_must and values["ship-c-asks"] == "uses")
+        r.storehouse_with_tile = values["storehouse"] == "with-tile"
+        r.level2_tie_both = values["level2-tie"] == "both"
+        r.bucklers_all = values["bucklers"] == "all"
+        r.harbour_may = values["harbour"] == "may"
+        r.rowers_low = values["rowers"] == "low"
+        r.traders_before = values["traders"] == "before"
+        r.tribute_coffer = values["tribute"] == "coffer"
         r.stall_limit = STALL_OFF if values["stall"] == "off" else int(values["stall"])
+
+    def _fill_cards(self, swapped):
+        cdef Rules* r = &self.rules
+        cards = self.cards
+        effects = list(cards.effects)
+        if swapped:
+            effects[1], effects[2] = effects[2], effects[1]
+        for i in range(4):
+            r.effect_of[i] = effects[i]
+            r.upgrade_points[i + 1] = cards.longships.points[i]
+        for i in range(12):
+            r.order_count[i] = cards.orders[i]
+        for i in range(24):
+            r.tile_count[i] = cards.tiles[i]
+        for i in range(3):
+            r.coins[i] = cards.coins[i]
+        for i, places in enumerate(permutations(range(4))):
+            r.arrangements[i] = places
+        r.ship_a_points = cards.longships.a_points
+        r.ship_b_total = cards.longships.b_total
+        r.ship_d_uses = cards.longships.d_uses
+        for i in range(16):
+            fill_card(&r.houses[i], cards.houses[i])
+        for i in range(8):
+            fill_card(&r.jarl_cards[i], cards.jarls[i])
+        for i in range(14):
+            fill_card(&r.sides[i], cards.requirements[i])
+
+    def __reduce__(self):
+        return restore, (self.cards, self.settings)
 
     # ---- the C table ----
 
     cdef void setup(self, void* state) noexcept nogil:
-        rules.setup(<LofotenState*>state, &self.rules)
+        lay_out(<LofotenState*>state, &self.rules)
 
     cdef int seat_to_move(self, const void* state) noexcept nogil:
         return moves.seat_to_move(<const LofotenState*>state)
@@ -100,10 +157,10 @@ cdef class LofotenGame(Game):
         return moves.legal_moves(<const LofotenState*>state, &self.rules, out)
 
     cdef move_t sample_chance(self, const void* state, Rng* rng) noexcept nogil:
-        return moves.sample_chance(<const LofotenState*>state, rng)
+        return moves.sample_chance(<const LofotenState*>state, &self.rules, rng)
 
     cdef uint32_t chance_weight(self, const void* state, move_t outcome) noexcept nogil:
-        return moves.chance_weight(<const LofotenState*>state, outcome)
+        return moves.chance_weight(<const LofotenState*>state, &self.rules, outcome)
 
     cdef void apply(self, void* state, move_t move) noexcept nogil:
         rules.apply(<LofotenState*>state, &self.rules, move)
@@ -120,10 +177,10 @@ cdef class LofotenGame(Game):
         out[1] = -lead
 
     cdef key_t key(self, const void* state) noexcept nogil:
-        return hidden.full_key(<const LofotenState*>state)
+        return hidden.full_key(<const LofotenState*>state, &self.rules)
 
     cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil:
-        return hidden.infoset_key(<const LofotenState*>state, seat)
+        return hidden.infoset_key(<const LofotenState*>state, &self.rules, seat)
 
     cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil:
         return hidden.redact(move, seat)
@@ -142,20 +199,12 @@ cdef class LofotenGame(Game):
 
     # ---- for Python ----
 
-    def facts(self):
-        """What is in the box: counts of cards and tiles by kind, points of the warehouse cards."""
-        return {
-            "order_count": [self.rules.order_count[i] for i in range(12)],
-            "tile_count": [self.rules.tile_count[i] for i in range(24)],
-            "points": [self.rules.points[i] for i in range(8)],
-        }
-
     def describe_move(self, state, move):
         return notation.describe(move, state.seat_to_move)
 
     def describe_change(self, State before, State after):
         from engine.games.lofoten.story import consequences
-        return consequences(self.fields(before), self.fields(after))
+        return consequences(self.fields(before), self.fields(after), self.cards)
 
     def new_deal(self, seed, start=None):
         from engine.games.lofoten.deal import Deal
@@ -206,7 +255,7 @@ cdef class LofotenGame(Game):
             "direction": s.direction, "moves_left": s.moves_left, "effect": s.effect,
             "uses_left": s.uses_left, "uses_done": s.uses_done, "pile": s.pile, "tile": s.tile,
             "stall": s.stall, "turns": s.turns, "shuffles": s.shuffles, "redeals": s.redeals,
-            "fours": s.fours, "deck_size": s.deck_size,
+            "fours": s.fours, "deck_size": s.deck_size, "upgraded": s.upgraded, "on_d": s.on_d,
         }
         fields["coins"] = [s.coins[i] for i in range(3)]
         fields["area"] = [s.area[i] for i in range(2)]
@@ -226,6 +275,13 @@ cdef class LofotenGame(Game):
         fields["stored"] = [[s.stored[p][i] for i in range(24)] for p in range(2)]
         fields["stored_units"] = [[s.stored_units[p][i] for i in range(4)] for p in range(2)]
         fields["stored_tiles"] = [[s.stored_tiles[p][i] for i in range(4)] for p in range(2)]
+        fields["down"] = [[s.down[p][i] for i in range(24)] for p in range(2)]
+        fields["ship_kind"] = [[s.ship_kind[p][i] for i in range(4)] for p in range(2)]
+        fields["more"] = [[s.more[p][i] for i in range(2)] for p in range(2)]
+        fields["jarl_card"] = [s.jarl_card[i] for i in range(2)]
+        fields["requirement"] = [s.requirement[i] for i in range(2)]
+        fields["jarl_owner"] = [s.jarl_owner[i] for i in range(2)]
+        fields["storehouse_at"] = [s.storehouse_at[i] for i in range(2)]
         fields["held"] = [[s.held[k][i] for i in range(12)] for k in range(5)]
         return fields
 
@@ -239,7 +295,7 @@ cdef class LofotenGame(Game):
         s.effect, s.uses_left, s.uses_done = f["effect"], f["uses_left"], f["uses_done"]
         s.pile, s.tile, s.stall, s.turns = f["pile"], f["tile"], f["stall"], f["turns"]
         s.shuffles, s.redeals, s.fours = f["shuffles"], f["redeals"], f["fours"]
-        s.deck_size = f["deck_size"]
+        s.deck_size, s.upgraded, s.on_d = f["deck_size"], f["upgraded"], f["on_d"]
         s.empties = f["market"].count(TILE_NONE)
         s.coins = f["coins"]
         s.area = f["area"]
@@ -258,17 +314,28 @@ cdef class LofotenGame(Game):
             s.hand[p] = f["hand"][p]
             s.label[p] = f["label"][p]
             s.stored[p] = f["stored"][p]
+            s.down[p] = f["down"][p]
+            s.ship_kind[p] = f["ship_kind"][p]
+            s.more[p] = f["more"][p]
+        s.jarl_card = f["jarl_card"]
+        s.requirement = f["requirement"]
+        s.jarl_owner = f["jarl_owner"]
+        s.storehouse_at = f["storehouse_at"]
         for k in range(5):
             s.held[k] = f["held"][k]
         memset(s.unseen_type, 0, sizeof(s.unseen_type))
         for i in range(24):
             s.unseen_type[i // 6] += s.unseen[i]
             for p in range(2):
-                s.stored_tiles[p][i // 6] += s.stored[p][i]
-                s.stored_units[p][i // 6] += s.stored[p][i] * tile_value(i)
+                s.bucklers[p][tile_clan(i)] += s.stored[p][i]
+                s.stored_tiles[p][i // 6] += s.stored[p][i] + s.down[p][i]
+                s.stored_units[p][i // 6] += s.stored[p][i] * tile_value(i) + s.down[p][i]
         for i in range(4):
             if s.house_type[i] != TYPE_NONE:
                 s.house_of[s.house_type[i]] = i
+        for p in range(2):
+            if s.jarl_card[0] < 8 and s.jarl_card[1] < 8:
+                jarls.grant_permanent(s, &self.rules, p)
         s.counts_key = counts.counts_key(s)
         return state
 
@@ -277,10 +344,10 @@ cdef class LofotenGame(Game):
             if state.to_bytes() == self.new_state().to_bytes():
                 me = f" me=p{state.observer + 1}" if state.observer >= 0 else ""
                 return self.identity + me
-        return position.to_text(self.fields(state), self.identity, state.observer)
+        return position.to_text(self.fields(state), self.settings, self.identity, state.observer)
 
     def from_text(self, text):
-        head, pairs = position.split_text(text)
+        head, pairs = position_reader.split_text(text)
         if head != f"{self.name}/{self.version}":
             raise BadPositionText(f"position must begin with {self.name}/{self.version}, "
                                   f"not {shorten(head)!r}")
@@ -297,10 +364,15 @@ cdef class LofotenGame(Game):
             if me not in ("p1", "p2"):
                 raise BadPositionText(f"field me={shorten(me)}: use p1 or p2", "me")
             observer = int(me[1]) - 1
-        game = load(**settings)
+        settings.setdefault("cards", self.settings["cards"])
+        try:
+            game = load(**settings)
+        except BadSetting as error:
+            raise BadPositionText(str(error), "cards") from None
         if not pairs:
             return game.new_state(observer)
-        state = game.build(position.from_pairs(pairs, game.facts()), observer)
+        fields = position_reader.from_pairs(pairs, game.cards, game.settings)
+        state = game.build(fields, observer)
         broken = state.check()
         if broken:
             raise BadPositionText(f"no position of a game: {describe_broken(broken)}")
@@ -308,7 +380,20 @@ cdef class LofotenGame(Game):
         return state
 
     def picture(self, State state):
-        return picture.draw(self.fields(state), self.facts()["points"], self.scores(state))
+        return picture.draw(self.fields(state), self.cards, self.scores(state))
+
+
+cdef void fill_card(Card* out, card):
+    out.kind = card.kind
+    out.a = card.a
+    out.b = card.b
+    out.type = card.type
+
+
+def restore(cards, settings):
+    """Make a game of what it was pickled to: another process may not know the card set."""
+    data.SETS.setdefault(cards.hash, cards)
+    return load(**settings)
 
 
 def describe_broken(broken):
@@ -319,7 +404,10 @@ def describe_broken(broken):
              "stored tiles and warehouses do not fit", "the market's empty areas do not fit",
              "a key is wrong", "a docked ship is loaded or a tile lies on another type's order",
              "classes of cards must be lettered a, b, ... from the left", "a value is out of range",
-             "hands, tile or warehouses do not fit the phase"]
+             "hands, tile or warehouses do not fit the phase",
+             "the warehouse cards are not four different ones of the levels of this game",
+             "Jarls, requirements and their owners do not fit",
+             "longships do not fit, or tiles on ship B"]
     return "; ".join(word for i, word in enumerate(words) if broken >> i & 1)
 
 

@@ -10,8 +10,8 @@ from engine.types cimport key_t, move_t
 from engine.rng cimport Rng
 from engine.games.lofoten.state cimport LofotenState, Rules
 
-cdef key_t full_key(const LofotenState* s) noexcept nogil
-cdef key_t infoset_key(const LofotenState* s, int seat) noexcept nogil
+cdef key_t full_key(const LofotenState* s, const Rules* rules) noexcept nogil
+cdef key_t infoset_key(const LofotenState* s, const Rules* rules, int seat) noexcept nogil
 cdef move_t redact(move_t move, int seat) noexcept nogil
 cdef int reveal(LofotenState* s, move_t move) noexcept nogil
 cdef void blind(LofotenState* s, int seat) noexcept nogil

@@ -15,6 +15,8 @@ cdef enum:
     SALT_HAND = 0x130        # plus the seat
     SALT_CLASSES = 0x140     # plus the seat
     SALT_CARD = 0x150
+    SALT_MODULES = 0x160
+    SALT_MORE = 0x170
 
 
 # ---- keys ----
@@ -25,18 +27,20 @@ cdef inline key_t control_key(const LofotenState* s) noexcept nogil:
     w |= <uint64_t>s.seat << 5
     w |= <uint64_t>s.back << 6
     w |= <uint64_t>s.step << 11
-    w |= <uint64_t>s.extra << 14
-    w |= <uint64_t>s.triggered << 22
-    w |= <uint64_t>s.moved << 23
-    w |= <uint64_t>s.direction << 24
-    w |= <uint64_t>s.moves_left << 26
-    w |= <uint64_t>s.effect << 28
-    w |= <uint64_t>s.uses_left << 31
-    w |= <uint64_t>s.uses_done << 35
-    w |= <uint64_t>s.pile << 39
-    w |= <uint64_t>s.tile << 40
-    w |= <uint64_t>s.filling << 45
-    w |= <uint64_t>s.stall << 46
+    w |= <uint64_t>s.triggered << 14
+    w |= <uint64_t>s.moved << 15
+    w |= <uint64_t>s.direction << 16
+    w |= <uint64_t>s.effect << 18
+    w |= <uint64_t>s.pile << 21
+    w |= <uint64_t>s.filling << 22
+    w |= <uint64_t>s.upgraded << 23
+    w |= <uint64_t>s.extra << 24
+    w |= <uint64_t>s.moves_left << 32
+    w |= <uint64_t>s.uses_left << 36
+    w |= <uint64_t>s.uses_done << 40
+    w |= <uint64_t>s.tile << 44
+    w |= <uint64_t>s.on_d << 49
+    w |= <uint64_t>s.stall << 50
     return hash_word(w, SALT_CONTROL)
 
 
@@ -55,8 +59,21 @@ cdef inline key_t board_key(const LofotenState* s) noexcept nogil:
     for i in range(NUM_AREAS):
         w |= <uint64_t>s.market[i] << (6 + 5 * i)
     for i in range(NUM_HOUSES):
-        w |= <uint64_t>(s.house_card[i] | s.house_type[i] << 4) << (31 + 7 * i)
+        w |= <uint64_t>(s.house_card[i] | s.house_type[i] << 5) << (31 + 8 * i)
     return hash_word(w, SALT_BOARD)
+
+
+cdef key_t module_key(const LofotenState* s) noexcept nogil:
+    """Jarls and longships."""
+    cdef uint64_t w = 0, more = 0
+    cdef int i, place
+    for i in range(2):
+        w |= <uint64_t>(s.jarl_card[i] | s.requirement[i] << 4 | s.jarl_owner[i] << 8
+                        | s.storehouse_at[i] << 10) << (16 * i)
+        more |= <uint64_t>(s.more[i][0] | s.more[i][1] << 5) << (10 * i)
+        for place in range(4):
+            w |= <uint64_t>s.ship_kind[i][place] << (32 + 12 * i + 3 * place)
+    return hash_word(w, SALT_MODULES) ^ hash_word(more, SALT_MORE)
 
 
 cdef inline key_t hand_key(const LofotenState* s, int seat) noexcept nogil:
@@ -85,18 +102,19 @@ cdef key_t classes_key(const LofotenState* s, int seat) noexcept nogil:
     return key ^ hash_word(word, SALT_CLASSES + seat)
 
 
-cdef inline key_t public_key(const LofotenState* s) noexcept nogil:
+cdef inline key_t public_key(const LofotenState* s, const Rules* rules) noexcept nogil:
     return (s.counts_key ^ control_key(s) ^ fleet_key(s, 0) ^ fleet_key(s, 1) ^ board_key(s)
+            ^ (module_key(s) if rules.modules else 0)
             ^ (classes_key(s, 0) if has_labels(s, 0) else 0)
             ^ (classes_key(s, 1) if has_labels(s, 1) else 0))
 
 
-cdef key_t full_key(const LofotenState* s) noexcept nogil:
-    return public_key(s) ^ hand_key(s, 0) ^ hand_key(s, 1)
+cdef key_t full_key(const LofotenState* s, const Rules* rules) noexcept nogil:
+    return public_key(s, rules) ^ hand_key(s, 0) ^ hand_key(s, 1)
 
 
-cdef key_t infoset_key(const LofotenState* s, int seat) noexcept nogil:
-    return public_key(s) ^ hand_key(s, seat)
+cdef key_t infoset_key(const LofotenState* s, const Rules* rules, int seat) noexcept nogil:
+    return public_key(s, rules) ^ hand_key(s, seat)
 
 
 # ---- views ----

@@ -1,4 +1,4 @@
-"""What must hold in every state (RULES 10)."""
+"""What must hold in every state (RULES 13)."""
 
 from engine.games.lofoten.state cimport LofotenState, Rules
 
@@ -16,6 +16,9 @@ cdef enum:
     BROKEN_LABELS = 1024     # classes not numbered by first appearance
     BROKEN_RANGE = 2048      # a field out of its range
     BROKEN_PHASE = 4096      # hands, tile or card do not fit the phase
+    BROKEN_HOUSES = 8192     # not four different warehouse cards of the right levels
+    BROKEN_JARLS = 16384     # Jarls, requirements, their owners or what they grant
+    BROKEN_SHIPS = 32768     # longships, or tiles on ship B
 
 # 0 or BROKEN_* bits.
 cdef int check(const LofotenState* s, const Rules* rules) noexcept nogil

@@ -3,13 +3,15 @@
 from libc.string cimport memset
 
 from engine.games.lofoten cimport counts
+from engine.games.lofoten.jarls cimport STOREHOUSE, grant_permanent, has_ability
+from engine.games.lofoten.phases cimport check_phase
+from engine.games.lofoten.ships cimport b_is_loaded
 from engine.games.lofoten.state cimport (
-    CARD_NONE, CARD_UNKNOWN, DIR_NONE, EFFECT_ROTATE, HOUSE_NONE, NUM_AREAS, NUM_CARDS,
-    NUM_HOUSES, NUM_HOUSE_CARDS, NUM_LABELS, NUM_TILES, NUM_TYPES, PHASE_DRAW, PHASE_END,
-    PHASE_FLIP, PHASE_HAND, PHASE_HOUSE, PHASE_LAST, PHASE_ORDER, PHASE_OVER, PHASE_PILE,
-    PHASE_PLACE, PHASE_PLAY, PHASE_PUT, PHASE_REDRAW, PHASE_SIDE, PHASE_STEP, PHASE_STORE,
-    PHASE_TILE, PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, PLACE_LEFT,
-    PLACE_RIGHT, SLOT_DRAWN, TILE_NONE, TYPE_NONE, card_type, tile_type, tile_value)
+    CARD_NONE, CARD_UNKNOWN, HOUSE_NONE, JARL_NONE, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
+    NUM_HOUSE_CARDS, NUM_JARL_CARDS, NUM_LABELS, NUM_SIDES, NUM_TILES, NUM_TYPES, PHASE_HOUSE,
+    PHASE_JARL, PHASE_LOAD, PHASE_OVER, PHASE_PLACE, PHASE_SHIPS, PHASE_STORE, PHASE_TILE,
+    PHASE_TOP, PLACE_DOCK, SHIP_B, SHIP_C, SHIP_UPGRADED, TILE_NONE, TYPE_NONE, card_type,
+    tile_clan, tile_type, tile_value)
 
 cdef enum:
     MOST_EXTRA = 100         # more extra turns than a game's coins can buy
@@ -21,7 +23,8 @@ cdef int check_tiles(const LofotenState* s, const Rules* rules) noexcept nogil:
     cdef int i, seat, place, tile, total = 0, empties = 0, broken = 0
     memset(by_type, 0, sizeof(by_type))
     for i in range(NUM_TILES):
-        left[i] = (rules.tile_count[i] - s.unseen[i] - s.out[i] - s.stored[0][i] - s.stored[1][i])
+        left[i] = (rules.tile_count[i] - s.unseen[i] - s.out[i] - s.stored[0][i] - s.stored[1][i]
+                   - s.down[0][i] - s.down[1][i])
         by_type[i // 6] += s.unseen[i]
         total += s.unseen[i]
     for i in range(NUM_AREAS):
@@ -43,10 +46,20 @@ cdef int check_tiles(const LofotenState* s, const Rules* rules) noexcept nogil:
             if tile >= NUM_TILES:
                 return BROKEN_RANGE
             left[tile] -= 1
-            if place == PLACE_DOCK or s.ship_card[seat][place] == CARD_NONE:
+            if s.ship_card[seat][place] == CARD_NONE:
                 broken |= BROKEN_DOCK
-            elif tile_type(tile) != card_type(s.ship_card[seat][place]):
+            elif place == PLACE_DOCK and (s.phase != PHASE_LOAD or seat != s.seat):
+                # It unloads once the owner of ship C has answered (R84).
                 broken |= BROKEN_DOCK
+            elif (tile_type(tile) != card_type(s.ship_card[seat][place])
+                  and s.ship_kind[seat][place] != SHIP_C + SHIP_UPGRADED):
+                broken |= BROKEN_DOCK
+        for place in range(2):
+            tile = s.more[seat][place]
+            if tile < NUM_TILES:
+                left[tile] -= 1
+            elif tile != TILE_NONE:
+                return BROKEN_RANGE
     for i in range(NUM_TILES):
         if left[i]:
             broken |= BROKEN_TILES
@@ -135,12 +148,17 @@ cdef int check_stored(const LofotenState* s) noexcept nogil:
     cdef int seat, tile, house, kind, broken = 0
     cdef int tiles[4]
     cdef int units[4]
+    cdef int bucklers[2]
     for seat in range(2):
+        memset(bucklers, 0, sizeof(bucklers))
         memset(tiles, 0, sizeof(tiles))
         memset(units, 0, sizeof(units))
         for tile in range(NUM_TILES):
-            tiles[tile // 6] += s.stored[seat][tile]
-            units[tile // 6] += s.stored[seat][tile] * tile_value(tile)
+            tiles[tile // 6] += s.stored[seat][tile] + s.down[seat][tile]
+            units[tile // 6] += s.stored[seat][tile] * tile_value(tile) + s.down[seat][tile]
+            bucklers[tile_clan(tile)] += s.stored[seat][tile]
+        if bucklers[0] != s.bucklers[seat][0] or bucklers[1] != s.bucklers[seat][1]:
+            broken |= BROKEN_STORED
         for kind in range(NUM_TYPES):
             if tiles[kind] != s.stored_tiles[seat][kind]:
                 broken |= BROKEN_STORED
@@ -161,8 +179,8 @@ cdef int check_stored(const LofotenState* s) noexcept nogil:
     return broken
 
 
-cdef int check_houses(const LofotenState* s) noexcept nogil:
-    """Four different cards once they are dealt."""
+cdef int check_houses(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """Four different cards once they are dealt, first those of level 1 (R55)."""
     cdef int house, other, dealt = NUM_HOUSES
     if s.phase == PHASE_TILE or (s.phase == PHASE_TOP and s.house_card[0] == HOUSE_NONE):
         dealt = 0
@@ -175,189 +193,124 @@ cdef int check_houses(const LofotenState* s) noexcept nogil:
             continue
         if s.house_card[house] >= NUM_HOUSE_CARDS:
             return BROKEN_RANGE
+        if (s.house_card[house] >= 8) != (house >= NUM_HOUSES - rules.level2):
+            return BROKEN_HOUSES
         for other in range(house):
             if s.house_card[other] == s.house_card[house]:
-                return BROKEN_PHASE
+                return BROKEN_HOUSES
     return 0
 
 
-cdef int cards_in_hand(const LofotenState* s, int seat) noexcept nogil:
-    """How many cards the phase asks for; -1 where this is not settled."""
-    cdef int phase = s.phase
-    if phase < PHASE_HAND and (phase != PHASE_TOP or s.house_card[3] == HOUSE_NONE):
+cdef int jarls_dealt(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """How many Jarls and requirements lie there."""
+    if not rules.jarls or s.house_card[NUM_HOUSES - 1] == HOUSE_NONE:
         return 0
-    if phase == PHASE_HAND:
-        return min(s.step, 3) if seat == 0 else max(s.step - 3, 0)
-    if phase == PHASE_STORE:
-        phase = s.back
-    if seat != s.seat and phase != PHASE_UNLOAD and phase != PHASE_OVER:
-        return 3
-    if phase == PHASE_STEP or phase == PHASE_USE or phase == PHASE_LAST or phase == PHASE_DRAW:
-        return 2
-    if phase == PHASE_PUT:
-        return 2
-    if phase == PHASE_REDRAW:
-        return s.step
-    if phase == PHASE_UNLOAD or phase == PHASE_OVER:
-        return -1
-    return 3
+    return s.step if s.phase == PHASE_JARL else 4
 
 
-cdef int check_hands(const LofotenState* s) noexcept nogil:
-    cdef int seat, slot, count, want
-    cdef bint drawn
+cdef int check_jarls(const LofotenState* s, const Rules* rules) noexcept nogil:
+    cdef LofotenState fresh
+    cdef int i, seat, dealt = jarls_dealt(s, rules)
+    for i in range(2):
+        if s.jarl_card[i] >= NUM_JARL_CARDS if dealt > 2 * i else s.jarl_card[i] != JARL_NONE:
+            return BROKEN_JARLS
+        if (s.requirement[i] >= NUM_SIDES if dealt > 2 * i + 1
+                else s.requirement[i] != JARL_NONE):
+            return BROKEN_JARLS
+        if s.jarl_owner[i] > 2 or (s.jarl_owner[i] and dealt < 4):
+            return BROKEN_JARLS
+    if dealt > 2 and s.jarl_card[0] == s.jarl_card[1]:
+        return BROKEN_JARLS
+    if dealt > 3 and s.requirement[0] >> 1 == s.requirement[1] >> 1:
+        return BROKEN_JARLS
+    if s.jarl_owner[0] and s.jarl_owner[0] == s.jarl_owner[1]:
+        return BROKEN_JARLS
+    fresh = s[0]
     for seat in range(2):
-        count = 0
-        for slot in range(3):
-            if s.hand[seat][slot] != CARD_NONE:
-                if count != slot:
-                    return BROKEN_PHASE
-                count += 1
-        want = cards_in_hand(s, seat)
-        if want >= 0 and count != want or want < 0 and count < 2:
-            return BROKEN_PHASE
-        drawn = s.hand[seat][SLOT_DRAWN] != CARD_NONE
-        if drawn != (s.phase == PHASE_PUT and seat == s.seat):
-            return BROKEN_PHASE
+        if s.storehouse_at[seat] != HOUSE_NONE:
+            if s.storehouse_at[seat] >= NUM_HOUSES or not has_ability(s, rules, seat, STOREHOUSE):
+                return BROKEN_JARLS
+        grant_permanent(&fresh, rules, seat)
+        if (fresh.extra_price[seat] != s.extra_price[seat]
+                or fresh.more_moves[seat] != s.more_moves[seat]
+                or fresh.more_uses[seat] != s.more_uses[seat]):
+            return BROKEN_JARLS
     return 0
 
 
-cdef bint setup_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
-    """Whether what is laid out is what the set-up has dealt up to this step."""
-    cdef int area, seat, dealt = s.step
-    if s.phase == PHASE_TILE:
-        for area in range(NUM_AREAS):
-            if (s.market[area] != TILE_NONE) != (area < s.step):
-                return False
-        return s.step < NUM_AREAS and s.pile_top[0] == TYPE_NONE and s.pile_top[1] == TYPE_NONE
-    if s.phase == PHASE_TOP:
-        return s.step == 0 and (s.pile_top[0] != TYPE_NONE) == (s.pile == 1)
-    if s.phase == PHASE_HOUSE:
-        return s.step < NUM_HOUSES
-    if s.phase == PHASE_HAND:
-        return s.step < 6
-    if s.phase == PHASE_SIDE and (not rules.choose_side or s.step != 2 * s.seat + 2):
-        return False
-    if s.step > 4 or (s.phase == PHASE_ORDER and s.step == 4):
-        return False
+cdef int wheels_dealt(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """How many wheels have their longships."""
+    if not rules.upgrades or s.house_card[NUM_HOUSES - 1] == HOUSE_NONE or s.phase == PHASE_JARL:
+        return 0
+    return s.step if s.phase == PHASE_SHIPS else 2
+
+
+cdef int check_ships(const LofotenState* s, const Rules* rules) noexcept nogil:
+    """Four different longships on a wheel; several tiles only on ship B, within its total."""
+    cdef int seat, place, kinds, units, tile
+    cdef int dealt = wheels_dealt(s, rules)
     for seat in range(2):
-        if (s.ship_card[seat][PLACE_LEFT] != CARD_NONE) != (dealt > 2 * seat):
-            return False
-        if (s.ship_card[seat][PLACE_RIGHT] != CARD_NONE) != (dealt > 2 * seat + 1):
-            return False
-    return True
+        kinds = 0
+        for place in range(4):
+            if s.ship_kind[seat][place] > 3 + SHIP_UPGRADED or (dealt <= seat
+                                                                and s.ship_kind[seat][place]):
+                return BROKEN_SHIPS
+            kinds |= 1 << (s.ship_kind[seat][place] & 3)
+        if dealt > seat and kinds != 15:
+            return BROKEN_SHIPS
+        for tile in range(NUM_TILES):
+            if s.down[seat][tile] and not rules.upgrades:
+                return BROKEN_SHIPS
+        if s.more[seat][0] == TILE_NONE:
+            if s.more[seat][1] != TILE_NONE:
+                return BROKEN_SHIPS
+            continue
+        units = b_units(s, seat)
+        if units < 0 or units > rules.ship_b_total:
+            return BROKEN_SHIPS
+    return 0
 
 
-cdef bint store_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
-    """A tile whose type has no warehouse, and an empty warehouse for it."""
-    cdef int house
-    if s.tile >= NUM_TILES or s.house_of[tile_type(s.tile)] != HOUSE_NONE:
-        return False
-    if s.back not in (PHASE_STEP, PHASE_USE, PHASE_UNLOAD):
-        if not (rules.late_moves and s.back in (PHASE_PILE, PHASE_END)):
-            return False
-    for house in range(NUM_HOUSES):
-        if s.house_type[house] == TYPE_NONE:
+cdef int b_units(const LofotenState* s, int seat) noexcept nogil:
+    """Merchandise on ship B, or just unloaded from it; -1 if its tiles do not belong together."""
+    cdef int place, i, tile = TILE_NONE, units
+    if b_is_loaded(s, seat):
+        for place in range(4):
+            if s.ship_kind[seat][place] == SHIP_B + SHIP_UPGRADED:
+                tile = s.ship_tile[seat][place]
+    elif s.phase == PHASE_STORE and seat == s.seat and has_upgraded_b(s, seat):
+        tile = s.tile
+    if tile >= NUM_TILES:
+        return -1
+    units = tile_value(tile)
+    for i in range(2):
+        if s.more[seat][i] != TILE_NONE:
+            if tile_type(s.more[seat][i]) != tile_type(tile):
+                return -1
+            units += tile_value(s.more[seat][i])
+    return units
+
+
+cdef bint has_upgraded_b(const LofotenState* s, int seat) noexcept nogil:
+    cdef int place
+    for place in range(4):
+        if s.ship_kind[seat][place] == SHIP_B + SHIP_UPGRADED:
             return True
     return False
-
-
-cdef bint turn_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
-    """Whether the phase of a turn has what it needs."""
-    cdef bint tiles = s.pile_size[0] or s.pile_size[1]
-    if s.phase == PHASE_STEP:
-        return s.direction != DIR_NONE and (s.moves_left or s.coins[s.seat])
-    if s.phase == PHASE_USE:
-        return s.uses_left != 0
-    if s.phase == PHASE_STORE:
-        return store_fits(s, rules)
-    if s.phase == PHASE_DRAW:
-        return s.deck_size != 0
-    if s.phase == PHASE_REDRAW:
-        return (s.deck_size != 0 and s.step < 3
-                and s.back in (PHASE_PLAY, PHASE_PILE, PHASE_END))
-    if s.phase == PHASE_PILE:
-        return s.empties and tiles
-    if s.phase == PHASE_FLIP:
-        return s.empties and s.pile_size[s.pile]
-    if s.phase == PHASE_PLACE:
-        return s.empties != 0
-    if s.phase == PHASE_TOP:
-        return (s.pile_size[s.pile] != 0 and s.pile_top[s.pile] == TYPE_NONE
-                and (s.pile_size[1 - s.pile] == 0 or s.pile_top[1 - s.pile] != TYPE_NONE))
-    if s.phase == PHASE_LAST:
-        return s.triggered and s.seat == 1 and s.extra == 0
-    if s.phase == PHASE_UNLOAD or s.phase == PHASE_OVER:
-        return s.extra == 0 and (s.seat == 1 or s.phase == PHASE_UNLOAD)
-    return True
-
-
-cdef bint card_in_use_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
-    """The middle card lies on the docked ship, unless it turned the fleet; N uses at most (R17)."""
-    cdef int kind = s.effect, stored = s.stored_tiles[s.seat][kind]
-    cdef int card = s.ship_card[s.seat][PLACE_DOCK]
-    if rules.effect_of[kind] != EFFECT_ROTATE and (card == CARD_NONE or card_type(card) != kind):
-        return False
-    return s.uses_left + s.uses_done <= (stored if stored else 1)
-
-
-cdef bint market_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
-    """In a turn no four are alike, for the second and third leave at once (R38)."""
-    cdef int area, kind
-    cdef int count[8]
-    memset(count, 0, sizeof(count))
-    for area in range(NUM_AREAS):
-        kind = tile_type(s.market[area])
-        count[kind] += 1
-        if kind < NUM_TYPES and count[kind] == 4 and not rules.four_keep:
-            return s.filling != 0
-    return True
-
-
-cdef int check_phase(const LofotenState* s, const Rules* rules) noexcept nogil:
-    cdef bint stepping = s.phase == PHASE_STEP or s.back == PHASE_STEP
-    cdef bint using = s.phase == PHASE_USE or s.back == PHASE_USE
-    cdef bint setup = s.phase < PHASE_PLAY and (s.phase != PHASE_TOP
-                                                or s.house_card[0] == HOUSE_NONE)
-    if (s.phase == PHASE_PLACE or s.phase == PHASE_STORE) != (s.tile != TILE_NONE):
-        return BROKEN_PHASE
-    if (s.phase == PHASE_STORE or s.phase == PHASE_REDRAW) != (s.back != 0):
-        return BROKEN_PHASE
-    if s.effect != TYPE_NONE and s.effect >= NUM_TYPES:
-        return BROKEN_RANGE
-    if using != (s.effect != TYPE_NONE) or (s.moves_left and not stepping):
-        return BROKEN_PHASE
-    if (s.uses_left or s.uses_done) and not using:
-        return BROKEN_PHASE
-    if s.direction != DIR_NONE and not (stepping or rules.late_moves):
-        return BROKEN_PHASE
-    if stepping and s.direction == DIR_NONE:
-        return BROKEN_PHASE
-    if s.pile and s.phase not in (PHASE_TOP, PHASE_FLIP, PHASE_PLACE):
-        return BROKEN_PHASE
-    if s.filling and (not rules.first_market_play
-                      or s.phase not in (PHASE_PILE, PHASE_TOP, PHASE_FLIP, PHASE_PLACE)):
-        return BROKEN_PHASE
-    if s.step and not setup and s.phase != PHASE_REDRAW:
-        return BROKEN_PHASE
-    if not (setup_fits(s, rules) if setup else turn_fits(s, rules)):
-        return BROKEN_PHASE
-    if (using and not card_in_use_fits(s, rules)) or (not setup and not market_fits(s, rules)):
-        return BROKEN_PHASE
-    if s.stall > rules.stall_limit or (s.stall == rules.stall_limit and not s.triggered):
-        return BROKEN_PHASE
-    return check_hands(s)
 
 
 cdef int check(const LofotenState* s, const Rules* rules) noexcept nogil:
     cdef int broken
     if (s.phase > PHASE_OVER or s.seat > 1 or s.back > PHASE_OVER or s.area[0] >= NUM_AREAS
-            or s.area[1] >= NUM_AREAS or s.pile > 1 or s.step > 6 or s.moves_left > 3
-            or s.direction > 2 or s.uses_left > 8 or s.uses_done > 8 or s.triggered > 1
-            or s.moved > 1 or s.filling > 1 or s.extra > MOST_EXTRA):
+            or s.area[1] >= NUM_AREAS or s.pile > 1 or s.step > 6 or s.moves_left > 12
+            or s.direction > 2 or s.uses_left > 15 or s.uses_done > 15 or s.triggered > 1
+            or s.moved > 1 or s.filling > 1 or s.upgraded > 1 or s.on_d > 1
+            or s.extra > MOST_EXTRA):
         return BROKEN_RANGE
     broken = (check_tiles(s, rules) | check_cards(s, rules) | check_tops(s) | check_stored(s)
-              | check_houses(s) | check_phase(s, rules))
+              | check_houses(s, rules) | check_jarls(s, rules) | check_ships(s, rules))
+    if broken & BROKEN_RANGE == 0:
+        broken |= check_phase(s, rules)
     if (s.coins[0] + s.coins[1] + s.coins[2]
             != rules.coins[0] + rules.coins[1] + rules.coins[2]):
         broken |= BROKEN_COINS

@@ -1,6 +1,7 @@
 """Move words and event tokens of Lofoten, both ways. Positions: position.py. Bits: state.pxd."""
 
 from collections.abc import Callable
+from itertools import permutations
 
 from engine.errors import BadMoveText, shorten
 
@@ -10,10 +11,17 @@ SLOTS = ("left", "mid", "right")
 STEPS = ("move:left", "move:right", "turn:ccw", "turn:cw")
 PLACES = ("top", "right", "dock", "left")
 SIDES = ("left", "right")
+SHIPS = "ABCD"
 CARD_UNKNOWN, CARD_NONE, TILE_NONE, TYPE_NONE = 14, 15, 31, 7
+HOUSE_NONE, JARL_NONE = 31, 15
+SHIP_UPGRADED = 4
 
 CARDS = [f"{t}{v}" for t in TYPES for v in "123"]
 TILES = [f"{t}{v}{c}" for t in TYPES for v in "123" for c in CLANS]
+HOUSES = [f"w{n}" for n in range(1, 17)]
+JARLS = [f"j{n}" for n in range(1, 9)]
+REQUIREMENTS = [f"q{n}{side}" for n in range(1, 8) for side in "ab"]
+ARRANGEMENTS = ["".join(order) for order in permutations(SHIPS)]
 CARD_OF = {name: i for i, name in enumerate(CARDS)} | {"?": CARD_UNKNOWN}
 TILE_OF = {name: i for i, name in enumerate(TILES)}
 
@@ -34,19 +42,31 @@ TILE_OF = {name: i for i, name in enumerate(TILES)}
     SIDE,
     UNLOAD,
     KEEP,
-) = range(1, 17)
-TILE, TOP, HOUSE, ORDER, FLIP, DRAW = range(20, 26)
+    LOAD,
+    CLAIM,
+    ATTACH,
+    FACEDOWN,
+    UPGRADE,
+) = range(1, 22)
+TILE, TOP, HOUSE, ORDER, FLIP, DRAW, JARL, REQUIREMENT, ARRANGE = range(24, 33)
 
 
 def _plain_words() -> dict[str, int]:
     """Every decision without cards; the others are built in `parse_move`."""
     words = {"extra": EXTRA << 24, "take": TAKE << 24, "stop": STOP << 24}
     words |= {"end": END << 24, "keep": KEEP << 24}
+    words |= {"leave": LOAD << 24, "load": LOAD << 24 | 1}
     for b, step in enumerate(STEPS):
         words[step] = STEP << 24 | b
         words[f"pay:{step}"] = PAY_STEP << 24 | b
     for b, place in enumerate(PLACES):
         words[f"unload:{place}"] = UNLOAD << 24 | b
+        for tile, name in enumerate(TILES):
+            words[f"unload:{place}:{name}"] = UNLOAD << 24 | tile + 1 << 8 | b
+    for b, name in enumerate(TILES):
+        words[f"facedown:{name}"] = FACEDOWN << 24 | b
+    for b, ship in enumerate(SHIPS):
+        words[f"upgrade:{ship}"] = UPGRADE << 24 | b
     for b, side in enumerate(SIDES):
         words[f"put:{side}"] = PUT << 24 | b
         words[f"order:{side}"] = SIDE << 24 | b
@@ -55,6 +75,8 @@ def _plain_words() -> dict[str, int]:
         (PLACE, "place", 5),
         (STORE, "store", 4),
         (PILE, "pile", 2),
+        (CLAIM, "claim", 2),
+        (ATTACH, "attach", 4),
     ):
         for b in range(count):
             words[f"{word}:{b + 1}"] = kind << 24 | b
@@ -72,9 +94,15 @@ def _luck_tokens() -> dict[str, int]:
             tokens[f"~top{pile + 1}={kind}"] = TOP << 24 | pile << 8 | b
         for name, b in TILE_OF.items():
             tokens[f"~flip{pile + 1}={name}"] = FLIP << 24 | pile << 8 | b
-    for b in range(8):
-        tokens[f"~warehouse=w{b + 1}"] = HOUSE << 24 | b
+    for kind_of_card, word, names in (
+        (HOUSE, "warehouse", HOUSES),
+        (JARL, "jarl", JARLS),
+        (REQUIREMENT, "requirement", REQUIREMENTS),
+    ):
+        tokens |= {f"~{word}={name}": kind_of_card << 24 | b for b, name in enumerate(names)}
     for seat in range(2):
+        for b, order in enumerate(ARRANGEMENTS):
+            tokens[f"~ships@p{seat + 1}={order}"] = ARRANGE << 24 | seat << 8 | b
         for name, b in CARD_OF.items():
             tokens[f"~draw@p{seat + 1}={name}"] = DRAW << 24 | seat << 8 | b
             if name != "?":
@@ -118,6 +146,8 @@ def parse_move(word: str) -> int:
         raise BadMoveText(
             f"{shorten(word)!r}: name the card, such as {head}:F2 (M, F, S or C and 1 to 3)"
         )
+    if head == "facedown":
+        raise BadMoveText(f"{shorten(word)!r}: name the stored tile, such as facedown:F2x")
     raise BadMoveText(f"{shorten(word)!r} is no move of Lofoten")
 
 
@@ -155,8 +185,13 @@ def card_words(b: int) -> str:
 
 
 def tile_words(b: int) -> str:
-    """Return a tile in words, such as `fish 2`."""
-    return f"{TYPE_WORDS[b // 6]} {b % 6 // 2 + 1}"
+    """Return a tile in words with the letter of its clan, such as `fish 2x`."""
+    return f"{TYPE_WORDS[b // 6]} {b % 6 // 2 + 1}{CLANS[b % 2]}"
+
+
+def join_words(parts: list[str]) -> str:
+    """Return `a`, `a and b` or `a, b and c`."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 _STEP_WORDS = (
@@ -174,9 +209,19 @@ def _say_play(a: int, b: int) -> str:
     return f"plays the {SLOTS[a]} card, {card_words(b)}, to move to the {SLOTS[a]}"
 
 
+def _say_unload(a: int, b: int) -> str:
+    ship = f"the ship {_PLACE_WORDS[b]}"
+    return f"unloads {tile_words(a - 1)} from {ship}" if a else f"unloads {ship}"
+
+
+def _say_arrangement(a: int, b: int) -> str:
+    places = zip(ARRANGEMENTS[b], _PLACE_WORDS, strict=True)
+    return f"longships of seat {a + 1}: " + ", ".join(f"{ship} {where}" for ship, where in places)
+
+
 _SAY: dict[int, Callable[[int, int], str]] = {
     PLAY: _say_play,
-    EXTRA: lambda a, b: "pays 3 coins for an additional turn",
+    EXTRA: lambda a, b: "buys an additional turn",
     STEP: lambda a, b: _STEP_WORDS[b],
     PAY_STEP: lambda a, b: f"pays a coin and {_STEP_WORDS[b]}",
     TAKE: lambda a, b: "takes a coin",
@@ -188,11 +233,19 @@ _SAY: dict[int, Callable[[int, int], str]] = {
     PLACE: lambda a, b: f"places it in the {SIDE_OF_MARKET[b]} area",
     END: lambda a, b: "ends the turn",
     SIDE: lambda a, b: f"puts the first start order on the {SIDES[b]}",
-    UNLOAD: lambda a, b: f"unloads the ship {_PLACE_WORDS[b]}",
+    UNLOAD: _say_unload,
     KEEP: lambda a, b: "unloads nothing more",
+    LOAD: lambda a, b: f"{'loads' if b else 'leaves'} the tile that faces longship C",
+    CLAIM: lambda a, b: f"claims the {SIDE_OF_MARKET[b]} Jarl",
+    ATTACH: lambda a, b: f"attaches the storehouse to warehouse {b + 1}",
+    FACEDOWN: lambda a, b: f"turns a stored {tile_words(b)} face down",
+    UPGRADE: lambda a, b: f"upgrades longship {SHIPS[b]}",
     TILE: lambda a, b: f"the market gets {tile_words(b)}",
     TOP: lambda a, b: f"pile {a + 1} now shows {TYPE_WORDS[b]}",
-    HOUSE: lambda a, b: f"warehouse card w{b + 1} is laid out",
+    HOUSE: lambda a, b: f"warehouse card {HOUSES[b]} is laid out",
+    JARL: lambda a, b: f"Jarl {JARLS[b]} is laid out",
+    REQUIREMENT: lambda a, b: f"requirement {REQUIREMENTS[b]} lies above it",
+    ARRANGE: _say_arrangement,
     ORDER: lambda a, b: f"seat {a + 1} starts with the order {card_words(b)}",
     FLIP: lambda a, b: f"it is {tile_words(b)}",
     DRAW: lambda a, b: f"seat {a + 1} draws {card_words(b)}",

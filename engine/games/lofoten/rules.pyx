@@ -1,148 +1,28 @@
-"""The course of the game (RULES 2 to 9). Each `enter_*` brings the state to its next decision."""
+"""The course of the game after the set-up (RULES 3 to 12).
 
-from libc.string cimport memset
+Each `enter_*` brings the state to its next decision.
+"""
 
-from engine.types cimport uint8_t
 from engine.games.lofoten.cards cimport draw_card, place_drawn, renew_deck, take_from_hand
-from engine.games.lofoten.counts cimport GROUP_DISCARD, change, change_unseen, discard_card
-from engine.games.lofoten.fleet cimport load, put_in_house, take_step, unload
+from engine.games.lofoten.counts cimport change_unseen, discard_card
+from engine.games.lofoten.fleet cimport load, move_fleet, put_more, put_tile, take_tile, unload
+from engine.games.lofoten.jarls cimport attach, claim
+from engine.games.lofoten.market cimport alike
 from engine.games.lofoten.moves cimport can_buy_extra, can_use
+from engine.games.lofoten.setup cimport (
+    choose_side, deal_order, deal_tile, lay_out_house, lay_out_jarl, lay_out_ships)
+from engine.games.lofoten.ships cimport (
+    b_is_loaded, load_ship, load_tile, may_load, take_one, turn_down, upgrade)
 from engine.games.lofoten.state cimport (
-    CARD_NONE, DIR_LEFT, DIR_NONE, DIR_RIGHT, EFFECT_COIN, HOUSE_NONE, KIND_DISCARD, KIND_DRAW,
-    KIND_END, KIND_EXTRA, KIND_FLIP, KIND_KEEP, KIND_ORDER, KIND_PAY_STEP, KIND_PILE,
-    KIND_PLACE, KIND_PLAY, KIND_PUT, KIND_REDRAW, KIND_SIDE, KIND_STEP, KIND_STOP, KIND_STORE,
-    KIND_TAKE, KIND_TILE, KIND_TOP, KIND_UNLOAD, NUM_AREAS, NUM_CARDS, NUM_HOUSES, NUM_TILES,
-    PHASE_DRAW, PHASE_END, PHASE_FLIP, PHASE_HAND, PHASE_HOUSE, PHASE_LAST, PHASE_ORDER, PHASE_OVER,
-    PHASE_PILE, PHASE_PLACE, PHASE_PLAY, PHASE_PUT, PHASE_REDRAW, PHASE_SIDE, PHASE_STEP,
-    PHASE_STORE, PHASE_TILE, PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, PLACE_LEFT,
-    PLACE_RIGHT, SLOT_DRAWN, TILE_NONE, TYPE_NONE, card_type, card_value, move_a, move_b, move_kind,
-    tile_type)
-from engine.games.lofoten cimport counts
-
-
-cdef void setup(LofotenState* s, const Rules* rules) noexcept nogil:
-    """The empty table: nothing drawn yet."""
-    cdef int kind, seat
-    memset(s, 0, sizeof(LofotenState))
-    s.phase = PHASE_TILE
-    s.effect = TYPE_NONE
-    s.tile = TILE_NONE
-    s.empties = NUM_AREAS
-    memset(s.ship_card, CARD_NONE, sizeof(s.ship_card))
-    memset(s.ship_tile, TILE_NONE, sizeof(s.ship_tile))
-    memset(s.market, TILE_NONE, sizeof(s.market))
-    memset(s.pile_top, TYPE_NONE, sizeof(s.pile_top))
-    memset(s.house_card, HOUSE_NONE, sizeof(s.house_card))
-    memset(s.house_type, TYPE_NONE, sizeof(s.house_type))
-    memset(s.house_of, HOUSE_NONE, sizeof(s.house_of))
-    memset(s.hand, CARD_NONE, sizeof(s.hand))
-    for kind in range(3):
-        s.coins[kind] = rules.coins[kind]
-    for seat in range(2):
-        s.area[seat] = 2
-        s.pile_size[seat] = 16
-    for kind in range(NUM_TILES):
-        s.unseen[kind] = rules.tile_count[kind]
-        s.unseen_type[kind // 6] += rules.tile_count[kind]
-    for kind in range(NUM_CARDS):
-        s.deck[kind] = rules.order_count[kind]
-        s.deck_size += rules.order_count[kind]
-    s.counts_key = counts.counts_key(s)
-
-
-# ---- set-up (RULES 2) ----
-
-cdef int alike(const LofotenState* s) noexcept nogil:
-    """The type that lies in the market four times or more, TYPE_NONE if there is none."""
-    cdef int area
-    cdef unsigned int sums = 0
-    for area in range(NUM_AREAS):
-        if s.market[area] != TILE_NONE:
-            sums += 1 << (4 * tile_type(s.market[area]))
-    for area in range(4):
-        if (sums >> (4 * area)) & 15 >= 4:
-            return area
-    return TYPE_NONE
-
-
-cdef void deal_tile(LofotenState* s, const Rules* rules, int tile) noexcept nogil:
-    """Lay one of the first five tiles (R2); four alike are dealt anew (R3)."""
-    cdef int area
-    change_unseen(s, tile, -1)
-    s.unseen_type[tile_type(tile)] -= 1
-    s.pile_size[0 if rules.first_tiles_pile1 else s.step & 1] -= 1
-    s.market[s.step] = tile
-    s.empties -= 1
-    s.step += 1
-    if s.step < NUM_AREAS:
-        return
-    s.step = 0
-    if alike(s) != TYPE_NONE and not rules.first_market_play:
-        for area in range(NUM_AREAS):
-            change_unseen(s, s.market[area], 1)
-            s.unseen_type[tile_type(s.market[area])] += 1
-            s.market[area] = TILE_NONE
-        s.empties = NUM_AREAS
-        s.pile_size[0] = 16
-        s.pile_size[1] = 16
-        s.redeals += s.redeals < 255
-        return
-    s.phase = PHASE_TOP
-    s.pile = 0
-
-
-cdef void lay_out_house(LofotenState* s, int card) noexcept nogil:
-    """One of the four warehouse cards."""
-    s.house_card[s.step] = card
-    s.step += 1
-    if s.step == NUM_HOUSES:
-        s.step = 0
-        s.phase = PHASE_ORDER
-
-
-cdef void finish_orders(LofotenState* s) noexcept nogil:
-    """Shuffle the set-aside orders back in (R4) and go on to the hands."""
-    cdef int card
-    for card in range(NUM_CARDS):
-        s.deck[card] += s.discard[card]
-        s.deck_size += s.discard[card]
-        change(s, GROUP_DISCARD, card, &s.discard[card], -<int>s.discard[card])
-    s.phase = PHASE_HAND
-    s.step = 0
-
-
-cdef void deal_order(LofotenState* s, const Rules* rules, int seat, int card) noexcept nogil:
-    """A start order: first left, second right (R5); two of a type are set aside (R4)."""
-    s.deck[card] -= 1
-    s.deck_size -= 1
-    if s.step & 1 == 0:
-        s.ship_card[seat][PLACE_LEFT] = card
-        s.step += 1
-        return
-    s.step += 1
-    if card_type(card) == card_type(s.ship_card[seat][PLACE_LEFT]):
-        discard_card(s, card)
-        discard_card(s, s.ship_card[seat][PLACE_LEFT])
-        s.ship_card[seat][PLACE_LEFT] = CARD_NONE
-        s.step -= 2
-        return
-    s.ship_card[seat][PLACE_RIGHT] = card
-    if rules.choose_side:
-        s.seat = seat
-        s.phase = PHASE_SIDE
-    elif s.step == 4:
-        finish_orders(s)
-
-
-cdef void choose_side(LofotenState* s, int right) noexcept nogil:
-    cdef uint8_t first = s.ship_card[s.seat][PLACE_LEFT]
-    if right:
-        s.ship_card[s.seat][PLACE_LEFT] = s.ship_card[s.seat][PLACE_RIGHT]
-        s.ship_card[s.seat][PLACE_RIGHT] = first
-    s.phase = PHASE_ORDER
-    s.seat = 0
-    if s.step == 4:
-        finish_orders(s)
+    DIR_LEFT, DIR_NONE, DIR_RIGHT, EFFECT_COIN, KIND_ATTACH, KIND_CLAIM, KIND_DISCARD,
+    KIND_DRAW, KIND_END, KIND_EXTRA, KIND_FACEDOWN, KIND_FLIP, KIND_HOUSE, KIND_KEEP,
+    KIND_LOAD, KIND_ORDER, KIND_PAY_STEP, KIND_PILE, KIND_PLACE, KIND_PLAY, KIND_PUT, KIND_REDRAW,
+    KIND_SHIPS, KIND_SIDE, KIND_STEP, KIND_STOP, KIND_STORE, KIND_TAKE, KIND_TILE,
+    KIND_TOP, KIND_UNLOAD, NUM_AREAS, NUM_HOUSES, HOUSE_NONE, PHASE_DRAW, PHASE_END,
+    PHASE_FLIP, PHASE_HAND, PHASE_HARBOUR, PHASE_HOUSE, PHASE_LAST, PHASE_LOAD, PHASE_OVER,
+    PHASE_PILE, PHASE_PLACE, PHASE_PLAY, PHASE_PUT, PHASE_REDRAW, PHASE_SHIP, PHASE_STEP,
+    PHASE_STORE, PHASE_TOP, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, SHIP_D, SHIP_UPGRADED, SLOT_DRAWN,
+    TILE_NONE, TYPE_NONE, card_type, card_value, move_a, move_b, move_kind, tile_type)
 
 
 cdef void deal_hand(LofotenState* s, const Rules* rules, int seat, int card) noexcept nogil:
@@ -155,36 +35,65 @@ cdef void deal_hand(LofotenState* s, const Rules* rules, int seat, int card) noe
     if rules.first_market_play and alike(s) != TYPE_NONE:
         s.filling = 1
         drop_four(s, rules)
-        enter_maintenance(s)
+        enter_maintenance(s, rules)
     else:
-        start_turn(s)
+        start_turn(s, rules)
 
 
 # ---- the turn (RULES 3 to 7) ----
 
-cdef void start_turn(LofotenState* s) noexcept nogil:
+cdef inline void interrupt(LofotenState* s, int phase) noexcept nogil:
+    """Ask something else first, then go on with the present phase."""
+    s.back = s.phase
+    s.phase = phase
+
+
+cdef inline void resume(LofotenState* s) noexcept nogil:
+    s.phase = s.back
+    s.back = 0
+
+
+cdef void start_turn(LofotenState* s, const Rules* rules) noexcept nogil:
     s.filling = 0
     s.moved = 0
+    s.upgraded = 0
     s.direction = DIR_NONE
-    load(s, s.seat)
     s.phase = PHASE_PLAY
+    if not rules.upgrades:
+        load(s, s.seat)
+    elif load_ship(s, rules, s.seat):
+        interrupt(s, PHASE_LOAD)
 
 
-cdef void play_card(LofotenState* s, int slot) noexcept nogil:
+cdef inline int uses_of(const LofotenState* s, const Rules* rules, int seat,
+                        int kind) noexcept nogil:
+    """How often a middle card can be used in all (R17, R67, R90)."""
+    cdef int count = s.stored_tiles[seat][kind]
+    cdef int least = rules.ship_d_uses if s.on_d else 1
+    if count == 0:
+        count = 1
+    if rules.traders_before:
+        count += s.more_uses[seat]
+        return count if count > least else least
+    return (count if count > least else least) + s.more_uses[seat]
+
+
+cdef void play_card(LofotenState* s, const Rules* rules, int slot) noexcept nogil:
     cdef int seat = s.seat
     cdef int card = take_from_hand(s, seat, slot)
     if slot == 1:
         s.ship_card[seat][PLACE_DOCK] = card
         s.effect = card_type(card)
+        s.on_d = s.ship_kind[seat][PLACE_DOCK] == SHIP_D + SHIP_UPGRADED
         s.uses_done = 0
-        s.uses_left = s.stored_tiles[seat][s.effect]
-        if s.uses_left == 0:
-            s.uses_left = 1
+        s.uses_left = uses_of(s, rules, seat, s.effect)
         s.phase = PHASE_USE
     else:
         discard_card(s, card)
         s.direction = DIR_LEFT if slot == 0 else DIR_RIGHT
         s.moves_left = card_value(card)
+        if not (rules.rowers_low and s.moves_left == 3):
+            s.moves_left += s.more_moves[seat]
         s.phase = PHASE_STEP
 
 
@@ -192,6 +101,7 @@ cdef inline void finish_action(LofotenState* s, const Rules* rules) noexcept nog
     s.effect = TYPE_NONE
     s.uses_left = 0
     s.uses_done = 0
+    s.on_d = 0
     s.moves_left = 0
     if not rules.late_moves:
         s.direction = DIR_NONE
@@ -211,9 +121,7 @@ cdef inline void enter_use(LofotenState* s, const Rules* rules) noexcept nogil:
     """The next use of a middle card, if there can be one (R80)."""
     cdef int count
     if rules.count_live:
-        count = s.stored_tiles[s.seat][s.effect]
-        if count == 0:
-            count = 1
+        count = uses_of(s, rules, s.seat, s.effect)
         s.uses_left = count - s.uses_done if count > s.uses_done else 0
     if s.uses_left == 0:
         finish_action(s, rules)
@@ -232,26 +140,46 @@ cdef inline void go_on(LofotenState* s, const Rules* rules) noexcept nogil:
         enter_use(s, rules)
     elif s.phase == PHASE_UNLOAD:
         next_unload(s)
+    elif s.phase != PHASE_LAST:
+        enter_maintenance(s, rules)
+
+
+cdef inline void dock(LofotenState* s, const Rules* rules) noexcept nogil:
+    """The unloading of a step, then what follows it."""
+    if unload(s, s.seat, PLACE_DOCK):
+        interrupt(s, PHASE_STORE)
     else:
-        enter_maintenance(s)
+        go_on(s, rules)
 
 
 cdef inline void make_step(LofotenState* s, const Rules* rules, int step) noexcept nogil:
-    if take_step(s, s.seat, step):
-        s.back = s.phase
-        s.phase = PHASE_STORE
-    else:
-        go_on(s, rules)
+    move_fleet(s, s.seat, step)
+    if not rules.upgrades:
+        load(s, s.seat)
+    elif load_ship(s, rules, s.seat):
+        interrupt(s, PHASE_LOAD)
+        return
+    dock(s, rules)
+
+
+cdef void answer_load(LofotenState* s, const Rules* rules, bint loads) noexcept nogil:
+    """Ship C loads a tile of another type, or not (R65, R84)."""
+    if loads:
+        load_tile(s, s.seat)
+    resume(s)
+    if s.phase != PHASE_PLAY:
+        dock(s, rules)
 
 
 cdef void choose_house(LofotenState* s, const Rules* rules, int house) noexcept nogil:
     cdef int kind = tile_type(s.tile)
     s.house_type[house] = kind
     s.house_of[kind] = house
-    put_in_house(s, s.seat, s.tile)
+    put_tile(s, s.seat, s.tile)
     s.tile = TILE_NONE
-    s.phase = s.back
-    s.back = 0
+    if rules.upgrades and not b_is_loaded(s, s.seat):
+        put_more(s, s.seat)
+    resume(s)
     go_on(s, rules)
 
 
@@ -299,13 +227,12 @@ cdef void redraw_card(LofotenState* s, int card) noexcept nogil:
         enter_draw(s, PHASE_REDRAW)
     else:
         s.step = 0
-        s.phase = s.back
-        s.back = 0
+        resume(s)
 
 
 # ---- maintenance (RULES 8) ----
 
-cdef void enter_maintenance(LofotenState* s) noexcept nogil:
+cdef void enter_maintenance(LofotenState* s, const Rules* rules) noexcept nogil:
     """The next empty area, or the end of the turn."""
     if s.empties:
         if s.pile_size[0] or s.pile_size[1]:
@@ -313,7 +240,7 @@ cdef void enter_maintenance(LofotenState* s) noexcept nogil:
             return
         s.triggered = 1
     if s.filling:
-        start_turn(s)
+        start_turn(s, rules)
     else:
         s.phase = PHASE_END
 
@@ -353,15 +280,15 @@ cdef void place_tile(LofotenState* s, const Rules* rules, int area) noexcept nog
         s.phase = PHASE_TOP
     else:
         s.pile = 0
-        enter_maintenance(s)
+        enter_maintenance(s, rules)
 
 
-cdef void show_top(LofotenState* s, int kind) noexcept nogil:
+cdef void show_top(LofotenState* s, const Rules* rules, int kind) noexcept nogil:
     """A pile shows its next type; in the set-up pile 2 and the warehouses follow."""
     s.pile_top[s.pile] = kind
     if s.house_card[NUM_HOUSES - 1] != HOUSE_NONE:
         s.pile = 0
-        enter_maintenance(s)
+        enter_maintenance(s, rules)
     elif s.pile == 0:
         s.pile = 1
     else:
@@ -378,15 +305,16 @@ cdef void end_turn(LofotenState* s, const Rules* rules) noexcept nogil:
         s.triggered = 1
     if s.extra:
         s.extra -= 1
-        start_turn(s)
+        start_turn(s, rules)
     elif s.triggered and s.seat == 1:
         s.phase = PHASE_UNLOAD
         s.seat = 0
         s.direction = DIR_NONE
         s.moved = 0
+        s.upgraded = 0
     else:
         s.seat ^= 1
-        start_turn(s)
+        start_turn(s, rules)
 
 
 cdef void next_unload(LofotenState* s) noexcept nogil:
@@ -397,17 +325,31 @@ cdef void next_unload(LofotenState* s) noexcept nogil:
         s.phase = PHASE_OVER
 
 
-cdef void unload_last(LofotenState* s, int kind, int place) noexcept nogil:
-    """A seat's one ship of the final unloading, or none."""
-    if kind == KIND_UNLOAD and unload(s, s.seat, place):
-        s.back = PHASE_UNLOAD
-        s.phase = PHASE_STORE
+cdef void unload_last(LofotenState* s, int kind, int tile, int place) noexcept nogil:
+    """A seat's one ship of the final unloading, one of its tiles (R51 `one`), or none."""
+    cdef bint ask = False
+    if kind == KIND_UNLOAD:
+        ask = take_one(s, s.seat, place, tile - 1) if tile else unload(s, s.seat, place)
+    if ask:
+        interrupt(s, PHASE_STORE)
     else:
         next_unload(s)
 
 
+cdef void unload_harbour(LofotenState* s, const Rules* rules, int kind, int place) noexcept nogil:
+    """The ship that the Jarl `harbour` unloads (R89)."""
+    resume(s)
+    if kind == KIND_UNLOAD and unload(s, s.seat, place):
+        interrupt(s, PHASE_STORE)
+
+
+cdef void finish_upgrade(LofotenState* s, int ship) noexcept nogil:
+    upgrade(s, s.seat, ship)
+    resume(s)
+
+
 cdef void buy_extra(LofotenState* s, const Rules* rules) noexcept nogil:
-    pay(s, 3)
+    pay(s, s.extra_price[s.seat])
     s.extra += 1
     if s.phase == PHASE_LAST:
         enter_draw(s, PHASE_DRAW)
@@ -431,13 +373,17 @@ cdef inline void apply_luck(LofotenState* s, const Rules* rules, int kind, int a
     elif kind == KIND_FLIP:
         flip(s, b)
     elif kind == KIND_TOP:
-        show_top(s, b)
+        show_top(s, rules, b)
     elif kind == KIND_TILE:
         deal_tile(s, rules, b)
     elif kind == KIND_ORDER:
         deal_order(s, rules, a, b)
+    elif kind == KIND_HOUSE:
+        lay_out_house(s, rules, b)
+    elif kind == KIND_SHIPS:
+        lay_out_ships(s, rules, a, b)
     else:
-        lay_out_house(s, b)
+        lay_out_jarl(s, rules, b)
 
 
 cdef inline void use_card(LofotenState* s, const Rules* rules, int kind, int area) noexcept nogil:
@@ -446,11 +392,27 @@ cdef inline void use_card(LofotenState* s, const Rules* rules, int kind, int are
         take_coin(s)
     else:
         s.out[s.market[area]] += 1
-        s.market[area] = TILE_NONE
-        s.empties += 1
-        s.moved = 1
+        take_tile(s, area)
     use_once(s)
-    enter_use(s, rules)
+    if rules.ask_after_uses and may_load(s, s.seat):
+        interrupt(s, PHASE_LOAD)
+    else:
+        enter_use(s, rules)
+
+
+cdef void apply_module(LofotenState* s, const Rules* rules, int kind, int b) noexcept nogil:
+    """Carry out a decision that only the modules know."""
+    if kind == KIND_LOAD:
+        answer_load(s, rules, b)
+    elif kind == KIND_CLAIM:
+        claim(s, rules, b)
+    elif kind == KIND_ATTACH:
+        attach(s, b)
+    elif kind == KIND_FACEDOWN:
+        turn_down(s, s.seat, b)
+        interrupt(s, PHASE_SHIP)
+    else:
+        finish_upgrade(s, b)
 
 
 cdef void apply(LofotenState* s, const Rules* rules, move_t move) noexcept nogil:
@@ -465,12 +427,12 @@ cdef void apply(LofotenState* s, const Rules* rules, move_t move) noexcept nogil
             use_once(s)
         make_step(s, rules, b)
     elif kind == KIND_PLAY:
-        play_card(s, move_a(move))
+        play_card(s, rules, move_a(move))
         if s.phase == PHASE_USE:
             enter_use(s, rules)
     elif kind == KIND_PUT:
         place_drawn(s, s.seat, b)
-        enter_maintenance(s)
+        enter_maintenance(s, rules)
     elif kind == KIND_END:
         end_turn(s, rules)
     elif kind == KIND_STOP:
@@ -491,7 +453,11 @@ cdef void apply(LofotenState* s, const Rules* rules, move_t move) noexcept nogil
         buy_extra(s, rules)
     elif kind == KIND_STORE:
         choose_house(s, rules, b)
-    elif kind == KIND_UNLOAD or kind == KIND_KEEP:
-        unload_last(s, kind, b)
     elif kind == KIND_SIDE:
         choose_side(s, b)
+    elif kind > KIND_KEEP:
+        apply_module(s, rules, kind, b)
+    elif s.phase == PHASE_HARBOUR:
+        unload_harbour(s, rules, kind, b)
+    else:
+        unload_last(s, kind, move_a(move), b)
