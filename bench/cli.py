@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 EXIT_OUTPUT_FAILED = 1
+EXIT_BAD_CARDS = 2
 EXIT_ENGINE_FAILED = 3
 EXIT_INTERRUPTED = 130
 DEFAULT_GAME = "lofoten"
@@ -46,6 +47,21 @@ class Commands(click.Group):
             _discard_output()
             _complain(f"{error.filename or 'standard output'}: {error.strerror}")
             ctx.exit(EXIT_OUTPUT_FAILED)
+
+
+class BadCardFile(click.ClickException):
+    """A card file that cannot be used, told of in one line."""
+
+    exit_code = EXIT_BAD_CARDS
+
+
+CARDS_OPTION = click.option(
+    "--cards",
+    "card_file",
+    type=click.Path(),
+    metavar="FILE",
+    help="Card file of the game, in the place of the shipped cards.",
+)
 
 
 def _discard_output() -> None:
@@ -88,6 +104,7 @@ def engine() -> None:
     metavar="NAME [SETTING=VALUE ...]",
     help="Game and settings in one text, such as 'lofoten stall=40'.",
 )
+@CARDS_OPTION
 @click.option(
     "--games", default=20, show_default=True, help="Even: each deal is played twice, seats swapped."
 )
@@ -160,20 +177,31 @@ def match(
     """Play a match between A and B, presets or command lines, and print the result from A's side.
 
     A command line must speak the dialect uhi. Each engine is a process of its own that sees only
-    what its seat may know; the option Strict Views is set where an engine has it. The exit code is
-    3 when an engine failed; the games finished until then are counted.
+    what its seat may know; the options Strict Views and, with --cards, CardFile are set where an
+    engine has them. The exit code is 3 when an engine failed; the games finished until then are
+    counted.
     """
-    game = _game(game_text)
+    game = _game(game_text, _cards(options["card_file"]))
     plan = _plan(game, [engine_a, engine_b], options)
     sys.exit(_play(plan, record, as_json))
 
 
-def _game(text: str) -> "Game":
+def _cards(path: str | None) -> tuple[str, str] | None:
+    """Return game and hash of a card file, which is then loaded; None without a file."""
+    from engine import BadCards, read_cards
+
+    try:
+        return None if path is None else read_cards(path)
+    except BadCards as error:
+        raise BadCardFile(str(error)) from None
+
+
+def _game(text: str, cards: tuple[str, str] | None = None) -> "Game":
     from bench.games import parse_game
     from engine import EngineError
 
     try:
-        return parse_game(text)
+        return parse_game(text, cards)
     except (EngineError, ValueError) as error:
         raise click.BadParameter(str(error), param_hint="game") from None
 
@@ -184,6 +212,9 @@ def _plan(game: "Game", names: list[str], options: dict[str, Any]) -> "Plan":
     from bench.openings import BadOpening, read_openings
 
     concurrency = options["concurrency"] or len(os.sched_getaffinity(0))
+    card_file = os.path.abspath(options["card_file"]) if options["card_file"] else ""
+    if not card_file.isprintable():
+        raise BadCardFile(f"{card_file!a}: no name that can be told to an engine")
     try:
         shared = _shared_limit(options)
         contestants = [
@@ -191,7 +222,9 @@ def _plan(game: "Game", names: list[str], options: dict[str, Any]) -> "Plan":
             for name, side in zip(names, ("side_a", "side_b"), strict=True)
         ]
         openings = read_openings(options["openings"], game) if options["openings"] else []
-        return Plan(game, contestants, options["games"], options["seed"], concurrency, openings)
+        return Plan(
+            game, contestants, options["games"], options["seed"], concurrency, openings, card_file
+        )
     except BadContestant as error:
         raise click.BadParameter(str(error)) from None
     except BadOpening as error:
@@ -321,11 +354,16 @@ async def _until_signal(work: Any) -> Any:
     show_default=True,
     help="Draw the table at start and end, at each change of seat, or at each decision.",
 )
-def replay(file: Path, number: int, boards: str) -> None:
-    """Show a recorded game move by move, in words."""
+@CARDS_OPTION
+def replay(file: Path, number: int, boards: str, card_file: str | None) -> None:
+    """Show a recorded game move by move, in words.
+
+    A game that was played with a card file needs that file.
+    """
     from bench.records import BadRecord, Record
     from bench.replay import tell
 
+    _cards(card_file)
     try:
         record = Record(file)
         for line in tell(record, record.find(number), boards):
@@ -340,8 +378,14 @@ def replay(file: Path, number: int, boards: str) -> None:
 @click.option("--divide", "divided", is_flag=True, help="Print the count below each first move.")
 @click.option("--seed", type=int, help="Sample one outcome of each chance event in place of all.")
 @click.option("--position", metavar="TEXT", help="Start from a position text.")
+@CARDS_OPTION
 def perft(
-    game_text: str, depth: int, divided: bool, seed: int | None, position: str | None
+    game_text: str,
+    depth: int,
+    divided: bool,
+    seed: int | None,
+    position: str | None,
+    card_file: str | None,
 ) -> None:
     """Count the paths of DEPTH moves and chance outcomes from the start of GAME.
 
@@ -353,7 +397,7 @@ def perft(
     from engine.perft import divide
     from engine.perft import perft as count
 
-    game = _game(game_text)
+    game = _game(game_text, _cards(card_file))
     try:
         state = game.from_text(position) if position else game.new_state()
         if state.observer >= 0:
@@ -408,28 +452,31 @@ def bench(name: str, speed: bool, preset: str, update: bool) -> None:
 
 @main.command()
 @click.argument("name", metavar="[NAME]", default="")
-def games(name: str) -> None:
-    """List the games, or all about one game with its settings."""
+@CARDS_OPTION
+def games(name: str, card_file: str | None) -> None:
+    """List the games, or all about one game with its settings and cards.
+
+    With --cards the file is checked, and its cards are listed.
+    """
     from importlib import import_module
 
-    from engine import UnknownGame, available, game_settings
+    from engine import available, game_settings, has_cards, list_cards
 
-    if not name:
+    cards = _cards(card_file)
+    if not name and cards is None:
         for known in available():
             package = import_module(f"engine.games.{known}")
             click.echo(f"{known:12} {package.TITLE}, {package.SEATS} seats")
             for setting in game_settings(known):
                 click.echo(f"    {setting.name}={setting.default}")
         return
-    try:
-        settings = game_settings(name)
-    except UnknownGame as error:
-        raise click.BadParameter(str(error), param_hint="NAME") from None
-    game = _game(name)
+    game = _game(name or (cards[0] if cards else ""), cards)
     click.echo(f"{game.identity}: {game.num_seats} seats, at most {game.max_plies} decisions")
-    for setting in settings:
-        values = list(setting.values)
-        if setting.low is not None:
-            values.insert(0, f"{setting.low}..{setting.high}")
-        click.echo(f"\n  {setting.name}={setting.default}   ({' | '.join(values)})  {setting.rule}")
+    for setting in game.setting_list():
+        choices = " | ".join(setting.choices())
+        click.echo(f"\n  {setting.name}={setting.default}   ({choices})  {setting.rule}")
         click.echo(f"      {setting.help}")
+    if has_cards(game.name):
+        click.echo()
+        for line in list_cards(game.name, game.settings["cards"]):
+            click.echo(line)

@@ -7,10 +7,11 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 
-def parse_game(text: str) -> "Game":
+def parse_game(text: str, cards: tuple[str, str] | None = None) -> "Game":
     """Return the game of `name key=value ...` or of an identity such as `lofoten/1 stall=40`.
 
-    Raises an EngineError (unknown game, bad setting) or ValueError on other text.
+    `cards` is what `engine.read_cards` returned of the card file to play with. Raises an
+    EngineError (unknown game, bad setting) or ValueError on other text.
     """
     words = text.split()
     if not words:
@@ -22,6 +23,12 @@ def parse_game(text: str) -> "Game":
         if not equals:
             raise ValueError(f"{word!r} should be setting=value")
         settings[key] = value
+    if cards is not None:
+        card_game, digits = cards
+        if card_game != name:
+            raise ValueError(f"the card file is for {card_game}, not for {name}")
+        if settings.setdefault("cards", digits) != digits:
+            raise ValueError(f"cards={settings['cards']}, but the card file has {digits}")
     game = load(name, **settings)
     if version and version != str(game.version):
         raise ValueError(f"{words[0]}: this is version {game.version} of {name}")

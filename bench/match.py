@@ -25,9 +25,12 @@ QUIT_SECONDS = 0.5
 
 
 class Plan:
-    """What a match is: the game, two contestants, how many games, and where luck comes from."""
+    """What a match is: the game, two contestants, how many games, and where luck comes from.
 
-    __slots__ = ("concurrency", "contestants", "game", "games", "openings", "seed")
+    `card_file` is the path of the cards that the game is played with, "" for the shipped ones.
+    """
+
+    __slots__ = ("card_file", "concurrency", "contestants", "game", "games", "openings", "seed")
 
     def __init__(
         self,
@@ -37,6 +40,7 @@ class Plan:
         seed: int,
         concurrency: int,
         openings: list[Opening] | None = None,
+        card_file: str = "",
     ) -> None:
         if game.num_seats != 2:
             raise ValueError(f"a match has two seats; {game.name} has {game.num_seats}")
@@ -44,6 +48,7 @@ class Plan:
             raise ValueError(f"a match has an even number of games, two for each deal; not {games}")
         self.game, self.contestants, self.games = game, contestants, games
         self.seed, self.concurrency, self.openings = seed, concurrency, openings or []
+        self.card_file = card_file
 
     def job(self, number: int) -> Job:
         """Return game `number`, from 0; it depends on the seed and its pair only."""
@@ -133,7 +138,7 @@ async def _slot(plan: Plan, jobs: Iterator[int], finish: Callable[[GameResult], 
     failed = None
     try:
         for side in range(2):
-            await _start(plan.contestants, side, engines)
+            await _start(plan, side, engines)
         for number in jobs:
             finish(
                 await play_game(plan.game, plan.job(number), engines, plan.contestants, plan.seed)
@@ -145,8 +150,9 @@ async def _slot(plan: Plan, jobs: Iterator[int], finish: Callable[[GameResult], 
         await _end(engines, failed)
 
 
-async def _start(contestants: list[Contestant], side: int, engines: list[Engine]) -> None:
+async def _start(plan: Plan, side: int, engines: list[Engine]) -> None:
     """Start the engine of a side, tell it its options, and add it to `engines`."""
+    contestants = plan.contestants
     contestant = contestants[side]
     patience = contestant.limit.hang_s
     try:
@@ -156,6 +162,8 @@ async def _start(contestants: list[Contestant], side: int, engines: list[Engine]
             check_option(name, value, engine.options)
         if "strict views" in engine.options:
             await engine.set_option("Strict Views", True, patience)
+        if plan.card_file and "cardfile" in engine.options:
+            await _set_option(engine, "CardFile", plan.card_file, patience)
         for name, value in contestant.options.items():
             await _set_option(engine, name, value, patience)
         await engine.ping(patience)

@@ -2,7 +2,7 @@
 
 import os
 
-from engine.errors import BadSetting, shorten
+from engine.errors import EngineError, shorten
 from engine.settings import Setting
 from protocol.messages import BAD_OPTION, BAD_VALUE, BLANKS, ProtocolError, parse_int
 
@@ -12,14 +12,18 @@ EMPTY = "<empty>"
 SEARCH_OPTIONS = ("preset", "hash", "threads", "move overhead", "playout plies")
 """Names (lower case) of the options a searcher is made with."""
 
+CARD_FILE = "CardFile"
+"""The option that reads a card file and chooses its set for the game that it is for."""
+
 
 class Option:
     """One option: how it is declared and what it is set to.
 
-    `value` is a bool (check), an int (spin) or a str; a button has none.
+    `value` is a bool (check), an int (spin) or a str; a button has none. `game` and `setting` tell
+    what an option for a game's setting stands for.
     """
 
-    __slots__ = ("choices", "default", "high", "kind", "low", "name", "setting", "value")
+    __slots__ = ("choices", "default", "game", "high", "kind", "low", "name", "setting", "value")
 
     def __init__(
         self,
@@ -30,9 +34,11 @@ class Option:
         high: int = 0,
         choices: tuple[str, ...] = (),
         setting: Setting | None = None,
+        game: str = "",
     ) -> None:
         self.kind, self.name, self.default, self.value = kind, name, default, default
-        self.low, self.high, self.choices, self.setting = low, high, choices, setting
+        self.low, self.high, self.choices = low, high, choices
+        self.setting, self.game = setting, game
 
     def declaration(self) -> str:
         """Return the line that tells a client of this option."""
@@ -73,14 +79,19 @@ class Option:
         return self._parse_string(text)
 
     def _parse_string(self, text: str) -> str:
-        if text.strip(BLANKS).lower() == EMPTY:
+        if text.strip(BLANKS).lower() in ("", EMPTY):
             text = ""
         if self.setting is None:
             return text
         try:
-            return self.setting.parse(text)
-        except BadSetting as error:
+            value = self.setting.parse(text)
+            if self.setting.digits:
+                from engine import find_cards
+
+                find_cards(self.game, value)
+        except EngineError as error:
             raise ProtocolError(BAD_VALUE, f"option {self.name}: {error}") from None
+        return value
 
 
 def show(value: "bool | int | str") -> str:
@@ -110,6 +121,7 @@ class Options:
             Option(SPIN, "Seed", 0, 0, 2147483647),
             Option(CHECK, "Strict Views", False),
             Option(SPIN, "Playout Plies", -1, -1, 100000),
+            Option(STRING, CARD_FILE),
             Option(BUTTON, "Clear Hash"),
         ]
         for game in games:
@@ -127,6 +139,25 @@ class Options:
             raise ProtocolError(BAD_OPTION, f"there is no option {shorten(name)!r}")
         return option
 
+    def set(self, option: Option, text: str | None) -> None:
+        """Set an option to a client's text; ProtocolError, and no change, if it is not allowed."""
+        value = option.parse(text)
+        if option.name == CARD_FILE:
+            self._use_cards(str(value))
+        option.value = value
+
+    def _use_cards(self, path: str) -> None:
+        """Choose the set of a card file for its game; without a file, the default of each game."""
+        from engine import read_cards
+
+        try:
+            game, digits = read_cards(path) if path else ("", "")
+        except EngineError as error:
+            raise ProtocolError(BAD_VALUE, f"option {CARD_FILE}: {error}") from None
+        for option in self._options.values():
+            if option.setting is not None and option.setting.digits and game in ("", option.game):
+                option.value = digits or option.default
+
     def flag(self, name: str) -> bool:
         """Return the value of a check option."""
         return bool(self.find(name).value)
@@ -141,11 +172,18 @@ class Options:
 
     def game_settings(self, game: str) -> dict[str, str]:
         """Return the settings chosen for a game, as words."""
-        prefix = f"{game} "
         return {
-            name.removeprefix(prefix): str(option.value)
-            for name, option in self._options.items()
-            if option.setting is not None and name.startswith(prefix)
+            option.setting.name: str(option.value)
+            for option in self._options.values()
+            if option.setting is not None and option.game == game
+        }
+
+    def game_cards(self, game: str) -> dict[str, str]:
+        """Return those of the settings chosen for a game that name loaded cards."""
+        return {
+            option.setting.name: str(option.value)
+            for option in self._options.values()
+            if option.setting is not None and option.setting.digits and option.game == game
         }
 
 
@@ -167,8 +205,9 @@ def _default_game(games: tuple[str, ...]) -> str:
 def _setting_option(game: str, setting: Setting) -> Option:
     """Return the option of a game's setting: a combo of its words, a spin, or a checked text."""
     name = f"{game.capitalize()} {setting.name}"
-    if setting.low is None or setting.high is None:
-        return Option(COMBO, name, setting.default, choices=setting.values, setting=setting)
-    if setting.values:
-        return Option(STRING, name, setting.default, setting=setting)
-    return Option(SPIN, name, int(setting.default), setting.low, setting.high, setting=setting)
+    default, low, high = setting.default, setting.low, setting.high
+    if setting.digits or (setting.values and low is not None):
+        return Option(STRING, name, default, setting=setting, game=game)
+    if low is None or high is None:
+        return Option(COMBO, name, default, choices=setting.values, setting=setting, game=game)
+    return Option(SPIN, name, int(default), low, high, setting=setting, game=game)

@@ -153,11 +153,10 @@ class Server:
         self._end_search()
         name, value = parse_setoption(text)
         option = self.options.find(name)
-        parsed = option.parse(value)
         if option.kind == BUTTON:
             self.thinker.new_game()
         else:
-            option.value = parsed
+            self.options.set(option, value)
         if option.name.lower() not in (*SEARCH_OPTIONS, "seed"):
             self.session.options_changed()
         if self.debug:

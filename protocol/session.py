@@ -190,7 +190,9 @@ class Session:
         if seeds:
             text = " ".join(word for word in words if not word.startswith("seed="))
         try:
-            game = self._load(words[0].partition("/")[0], {})
+            name = words[0].partition("/")[0]
+            # A text that does not name its cards is read with those of the game that reads it.
+            game = self._load(name, self.options.game_cards(name))
             state = game.from_text(text)
         except EngineError as error:
             token = number + _blamed_word(words, error)

@@ -67,7 +67,7 @@ def test_a_line_of_the_greatest_length_is_answered_soon(talk, line):
     assert time.monotonic() - start < SOON_S
     assert "readyok" in lines
     assert not any("internal" in x for x in lines)
-    assert all(len(x) < 300 for x in lines)
+    assert all(len(x) < 300 for x in lines if not x.startswith("game "))
 
 
 @pytest.mark.parametrize("name", engine.available())

@@ -132,9 +132,13 @@ def test_threads_are_limited_by_the_machine(talk):
 def test_settings_belong_to_the_game(talk):
     for name in engine.available():
         for setting in engine.game_settings(name):
-            words = [w for w in setting.values if w != setting.default] or [str(setting.low)]
+            if setting.digits:
+                continue  # what may stand there has to be loaded first: test_card_files.py
+            words = [w for w in setting.values if w != setting.default] or [str(setting.high)]
+            identity = engine.load(name, **{setting.name: words[0]}).identity
             talk.send(f"setoption name Game value {name}", "ucinewgame")
             talk.send(f"setoption name {name} {setting.name} value {words[0]}")
-            assert talk.ask("query game") == [f"response {name}/1;{setting.name}={words[0]}"]
+            assert f"{setting.name}={words[0]}" in identity
+            assert talk.ask("query game") == [f"response {identity.replace(' ', ';')}"]
             assert talk.ask("position startpos", "query game") == talk.ask("query game")
             talk.send(f"setoption name {name} {setting.name} value {setting.default}")
