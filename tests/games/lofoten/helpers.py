@@ -36,7 +36,7 @@ USUAL = {
 
 def names_in(text, known):
     """Return the cards or tiles, of those `known`, that a field's text names."""
-    for sign in ".+/:|":
+    for sign in ".+/:|_":
         text = text.replace(sign, " ")
     return Counter(name for name in text.split() if name in known)
 
@@ -53,17 +53,17 @@ def listed(counts):
 
 
 def position_text(deck=None, unseen=None, **given):
-    """Return a position text; `_` stands for `.` or `-` in the name of a field or setting.
+    """Return a position text; `_` stands for `.` or `-` in a field's or setting's name.
 
     With `deck`, exactly these cards are in the deck and all others not mentioned discarded; with
     `unseen`, exactly these tiles are in the piles and all others not mentioned out of the game.
     The piles are as even as possible unless they are given.
     """
-    settings = {setting.name for setting in engine.game_settings("lofoten")}
+    dashes = {setting.name for setting in engine.game_settings("lofoten")} | {"jarl-cards", "on-d"}
     fields = dict(USUAL)
     for key, value in given.items():
         dashed = key.replace("_", "-")
-        fields[dashed if dashed in settings else key.replace("_", ".")] = str(value)
+        fields[dashed if dashed in dashes else key.replace("_", ".")] = str(value)
     tile_keys = ["market", "ships.p1", "ships.p2", "warehouses", "out", "tile"]
     if unseen is not None:
         left = rest(fields, TILES, tile_keys) - names_in(unseen, TILES)

@@ -291,8 +291,13 @@ def test_9_6_the_setting_is_1_to_250_or_off(stall):
 
 @pytest.mark.parametrize("stall", [1, 60, 250])
 def test_9_longest_game(stall):
-    """RULES.md, longest game: max_plies = 7 (33 N + 152) + 1000."""
-    assert engine.load("lofoten", stall=stall).max_plies == 7 * (33 * stall + 152) + 1000
+    """RULES.md, longest game: the sum of the base game, and of all modules."""
+    base = 7 * (33 * stall + 32 + 293 // 3 + 24) + 36 * 9 + 293 + 228
+    assert engine.load("lofoten", stall=stall).max_plies == base
+    coins = 5 + 36 * 9 + 16
+    full = 16 * (33 * stall + 32 + coins // 2 + 24) + 2 * (36 * 10 + coins) + 228
+    game = engine.load("lofoten", stall=stall, level2=2, jarls="on", upgrades="on")
+    assert game.max_plies == full
 
 
 # 9.7: the last unloading.

@@ -149,9 +149,7 @@ def test_6_4_as_many_as_mead_tiles_are_stored():
     assert field(state, "out") == "M1x.S1x" and phase(state) == "draw p1"
 
 
-@pytest.mark.parametrize(
-    "effects, turns, moves", [("fish-rotates", "F2", "S2"), ("sheep-rotates", "S2", "F2")]
-)
+@pytest.mark.parametrize("effects, turns, moves", [("cards", "F2", "S2"), ("swapped", "S2", "F2")])
 def test_6_5_fish_turns_and_sheep_moves_the_fleet(effects, turns, moves):
     """EN Middle card: rotate a quarter turn, move 1 area, in the direction of your choice; B1."""
     state = play(position(hand_p1=f"C1.{turns}.C1", effects=effects), f"mid:{turns}")

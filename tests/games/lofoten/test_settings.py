@@ -6,21 +6,26 @@ import pytest
 
 import engine
 from engine.game import RandomStream
-from engine.games.lofoten.settings import SETTINGS
+from engine.games.lofoten.settings import SETTINGS, STAND_IN
 
 ALTERNATIVES = [
     {setting.name: value}
     for setting in SETTINGS
-    for value in (*setting.values, *(("1", "7") if setting.low is not None else ()))
+    for value in (*setting.values, *(("1", "4") if setting.low is not None else ()))
     if value != setting.default
 ]
+ALL_MODULES = {"level2": "2", "jarls": "on", "upgrades": "on"}
 # Settings that meet in the same part of a turn.
 ALTERNATIVES += [
     {"late-moves": "turn", "coin-offers": "any", "four-short": "keep"},
     {"late-extra": "off", "last-extra": "off", "coin-offers": "any", "stall": "3"},
     {"first-market": "play", "first-tiles": "pile1", "start-orders": "choose"},
-    {"effects": "sheep-rotates", "count": "live", "tie": "both"},
+    {"effects": "swapped", "count": "live", "tie": "both"},
+    {"ship-c": "must", "turned": "scoring", "level2-tie": "both", "traders": "before"},
+    {"ship-c-asks": "uses", "late-moves": "turn", "count": "live", "harbour": "may"},
+    {"final-b": "one", "bucklers": "all", "storehouse": "with-tile", "tribute": "coffer"},
 ]
+ALTERNATIVES += [ALL_MODULES | settings for settings in [{}, *ALTERNATIVES]]
 
 
 def random_game(game, seed, prefer=()):
@@ -43,7 +48,7 @@ def random_game(game, seed, prefer=()):
 @pytest.mark.parametrize("settings", ALTERNATIVES, ids=lambda s: ",".join(map("=".join, s.items())))
 def test_random_games_keep_all_invariants(settings):
     game = engine.load("lofoten", **settings)
-    games = 4 if settings.get("stall") == "off" else 12
+    games = 2 if settings.get("stall") == "off" else 8
     for seed in range(games):
         prefer = (("take", "mid:C"), ("extra", "pay"), ())[seed % 3]
         views = [game.new_state(observer=seat) for seat in range(2)]
@@ -126,9 +131,10 @@ def test_all_first_tiles_can_come_from_pile_one():
 
 def test_settings_are_part_of_the_identity():
     game = engine.load("lofoten", stall="40", tie="both")
-    assert game.identity == "lofoten/1 tie=both stall=40"
+    cards = f"cards={STAND_IN}"
+    assert game.identity == f"lofoten/1 {cards} tie=both stall=40"
     assert game.from_text(game.new_state(1).to_text()).game.identity == game.identity
-    assert engine.load("lofoten", stall=60).identity == "lofoten/1"
+    assert engine.load("lofoten", stall=60).identity == f"lofoten/1 {cards}"
 
 
 def test_unknown_settings_and_values_are_refused():

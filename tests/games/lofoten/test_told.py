@@ -1,13 +1,12 @@
-"""The cards of Lofoten as data, and the game told and drawn for people."""
+"""Lofoten told and drawn for people."""
 
 import re
-import tomllib
 
 import pytest
-from helpers import CARDS, TILES, position, random_game, ships
+from helpers import position, random_game, ships
 
 import engine
-from engine.games.lofoten import data, notation
+from engine.games.lofoten import notation
 
 CARD = re.compile(r"(?<![A-Za-z])[MFSC][123](?![xo0-9])")
 
@@ -15,69 +14,6 @@ CARD = re.compile(r"(?<![A-Za-z])[MFSC][123](?![xo0-9])")
 @pytest.fixture(scope="module")
 def lofoten():
     return engine.load("lofoten")
-
-
-# Cards and tiles.
-
-
-def test_the_card_file_adds_up():
-    """EN Components and Merchandise Tiles: the totals; every figure has its status."""
-    box = data.load_data()
-    assert sum(box.orders) == box.raw["orders"]["total"] == 36
-    assert sum(box.tiles) == box.raw["tiles"]["total"] == 32
-    per_value = box.raw["tiles"]["per_type_and_value"]
-    assert per_value == [2, 4, 2] == [2 * n for n in box.raw["tiles"]["per_clan"]]
-    assert box.raw["coins"]["total"] == 8
-    assert (box.raw["coins"]["first"], box.raw["coins"]["second"]) == (2, 3)
-    assert len(box.points) == 8 and all(points > 0 for points in box.points)
-    assert box.raw["status"] == "stand-in"
-    known = {"rulebook", "sourced", "inferred", "guess"}
-    tables = [*box.raw["type"], *(box.raw[name] for name in ("orders", "tiles", "coins"))]
-    for table in [*tables, box.raw["warehouses"]]:
-        marks = {key: value for key, value in table.items() if key.endswith("status")}
-        assert marks and set(marks.values()) <= known
-
-
-def test_every_figure_has_a_status_of_its_own():
-    raw = data.load_data().raw
-    for name in ("orders", "tiles", "coins", "warehouses"):
-        marks = {key for key in raw[name] if key.endswith("status")}
-        for figure in set(raw[name]) - marks:
-            assert marks & {"status", f"{figure}_status"}, f"{name}: {figure}"
-
-
-def test_what_no_source_tells_is_marked_as_a_guess():
-    raw = data.load_data().raw
-    guesses = [raw["orders"]["per_type_and_value_status"], raw["tiles"]["per_clan_status"]]
-    guesses += [raw["warehouses"]["points_status"]]
-    guesses += [kind["effect_status"] for kind in raw["type"] if kind["id"] in "FS"]
-    assert guesses == ["guess"] * 5
-
-
-def test_the_engine_has_the_cards_of_the_file(lofoten):
-    box, facts = data.load_data(), lofoten.facts()
-    assert facts["order_count"] == box.orders and facts["tile_count"] == box.tiles
-    assert facts["points"] == box.points
-    assert dict(zip(notation.CARDS, box.orders, strict=True)) == CARDS
-    assert dict(zip(notation.TILES, box.tiles, strict=True)) == TILES
-
-
-@pytest.mark.parametrize(
-    "old, new, fault",
-    [
-        ("total = 36", "total = 35", "orders sum to 36"),
-        ("per_clan = [1, 2, 1]", "per_clan = [1, 1, 1]", "tiles sum to 24"),
-        ("points = [4, ", "points = [", "7 warehouse points"),
-        ('id = "M"', 'id = "X"', "types must be M, F, S, C"),
-        ('effect = "coin"', 'effect = "fly"', "fly"),
-    ],
-)
-def test_a_wrong_card_file_is_refused(old, new, fault):
-    with open(data.DATA_FILE, encoding="utf-8") as file:
-        text = file.read()
-    assert text.count(old) == 1
-    with pytest.raises(ValueError, match=fault):
-        data.Data(tomllib.loads(text.replace(old, new)))
 
 
 # Descriptions and pictures.
@@ -130,7 +66,7 @@ def test_the_picture_shows_the_table():
     assert "seat 1: hand [F2] [S1] [C3]   coins 1" in drawn
     assert "seat 2: hand [M3] [F3] [S3]   coins 2" in drawn
     assert "reserve 5 coins" in drawn and "seat 1 plays a card" in drawn
-    assert "warehouse 1 (4 points): coffer, seat 1: 4 (C1o C3o), seat 2: 2 (C2x)" in drawn
+    assert "warehouse 1: coffer, seat 1: 4 (C1o C3o), seat 2: 2 (C2x) - w1, who has more" in drawn
     lines = drawn.splitlines()
     market = next(n for n, line in enumerate(lines) if line.lstrip().startswith("|"))
     assert [tile in lines[market] for tile in ("M1x", "F1x", "S1x", "C1x", "M1o")] == [True] * 5
@@ -146,7 +82,7 @@ def test_the_picture_shows_the_table():
         ("left:F2", "seat 1 plays the left card, fish 2, to move to the left"),
         ("mid:S1", "seat 1 plays the middle card, sheep 1, into the docked ship"),
         ("redraw:F2.S1.C3", "seat 1 pays 2 coins and puts away fish 2, sheep 1, coffer 3"),
-        ("extra", "seat 1 pays 3 coins for an additional turn"),
+        ("extra", "seat 1 buys an additional turn"),
         ("pay:turn:cw", "seat 1 pays a coin and turns the fleet clockwise"),
         ("store:2", "seat 1 opens warehouse 2"),
     ],
