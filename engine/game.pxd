@@ -24,6 +24,7 @@ cdef class Game:
     cdef readonly double margin_scale    # points by which a lead is clear; see search/playout.pxd
     cdef readonly dict settings     # every setting with its value, defaults included
     cdef readonly object notation   # the game's module of move words and event tokens, both ways
+    cdef str _identity
 
     # ---- the C table: all noexcept nogil, all required ----
 

@@ -111,9 +111,11 @@ cdef class Game:
 
         Two engines that print different identities do not play the same game.
         """
-        told = [f"{s.name}={self.settings[s.name]}" for s in self.setting_list()
-                if s.digits or self.settings[s.name] != s.default]
-        return " ".join([f"{self.name}/{self.version}", *told])
+        if self._identity is None:
+            told = [f"{s.name}={self.settings[s.name]}" for s in self.setting_list()
+                    if s.digits or self.settings[s.name] != s.default]
+            self._identity = " ".join([f"{self.name}/{self.version}", *told])
+        return self._identity
 
     def setting_list(self):
         """The settings of this game, a tuple of engine.settings.Setting."""

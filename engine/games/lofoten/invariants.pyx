@@ -7,15 +7,11 @@ from engine.games.lofoten.jarls cimport STOREHOUSE, grant_permanent, has_ability
 from engine.games.lofoten.phases cimport check_phase
 from engine.games.lofoten.ships cimport b_is_loaded
 from engine.games.lofoten.state cimport (
-    CARD_NONE, CARD_UNKNOWN, HOUSE_NONE, JARL_NONE, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
+    CARD_NONE, CARD_UNKNOWN, HOUSE_NONE, JARL_NONE, MOST_EXTRA, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
     NUM_HOUSE_CARDS, NUM_JARL_CARDS, NUM_LABELS, NUM_SIDES, NUM_TILES, NUM_TYPES, PHASE_HOUSE,
     PHASE_JARL, PHASE_LOAD, PHASE_OVER, PHASE_PLACE, PHASE_SHIPS, PHASE_STORE, PHASE_TILE,
     PHASE_TOP, PLACE_DOCK, SHIP_B, SHIP_C, SHIP_UPGRADED, TILE_NONE, TYPE_NONE, card_type,
     tile_clan, tile_type, tile_value)
-
-cdef enum:
-    MOST_EXTRA = 100         # more extra turns than a game's coins can buy
-
 
 cdef int check_tiles(const LofotenState* s, const Rules* rules) noexcept nogil:
     cdef int left[NUM_TILES]

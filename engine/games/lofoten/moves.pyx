@@ -11,11 +11,11 @@ from engine.games.lofoten.state cimport (
     KIND_FLIP, KIND_HOUSE, KIND_JARL, KIND_KEEP, KIND_LOAD, KIND_ORDER, KIND_PAY_STEP, KIND_PILE,
     KIND_PLACE, KIND_PLAY, KIND_PUT, KIND_REDRAW, KIND_REQUIREMENT, KIND_SHIPS, KIND_SIDE,
     KIND_STEP, KIND_STOP, KIND_STORE, KIND_TAKE, KIND_TILE, KIND_TOP, KIND_UNLOAD, KIND_UPGRADE,
-    NUM_AREAS, NUM_ARRANGEMENTS, NUM_CARDS, NUM_HOUSES, NUM_HOUSE_CARDS, NUM_JARL_CARDS, NUM_SIDES,
-    NUM_TILES, NUM_TYPES, PHASE_ATTACH, PHASE_END, PHASE_HARBOUR, PHASE_LAST, PHASE_LOAD,
-    PHASE_PILE, PHASE_PLACE, PHASE_PLAY, PHASE_PUT, PHASE_SHIP, PHASE_SIDE, PHASE_STEP, PHASE_STORE,
-    PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, SHIP_B, SHIP_UPGRADED, STEP_CCW, STEP_CW, STEP_LEFT,
-    STEP_RIGHT, TILE_NONE, TYPE_NONE, make_move, move_a, move_b, move_kind)
+    MOST_EXTRA, NUM_AREAS, NUM_ARRANGEMENTS, NUM_CARDS, NUM_HOUSES, NUM_HOUSE_CARDS,
+    NUM_JARL_CARDS, NUM_SIDES, NUM_TILES, NUM_TYPES, PHASE_ATTACH, PHASE_END, PHASE_HARBOUR,
+    PHASE_LAST, PHASE_LOAD, PHASE_PILE, PHASE_PLACE, PHASE_PLAY, PHASE_PUT, PHASE_SHIP, PHASE_SIDE,
+    PHASE_STEP, PHASE_STORE, PHASE_UNLOAD, PHASE_USE, PLACE_DOCK, SHIP_B, SHIP_UPGRADED, STEP_CCW,
+    STEP_CW, STEP_LEFT, STEP_RIGHT, TILE_NONE, TYPE_NONE, make_move, move_a, move_b, move_kind)
 
 cdef enum:
     PRICE_REDRAW = 2
@@ -28,7 +28,7 @@ cdef int setup_seat(const LofotenState* s) noexcept nogil:
 
 
 cdef bint can_buy_extra(const LofotenState* s, const Rules* rules) noexcept nogil:
-    if s.coins[s.seat] < s.extra_price[s.seat]:
+    if s.coins[s.seat] < s.extra_price[s.seat] or s.extra == MOST_EXTRA:
         return False
     if s.triggered:
         if not rules.late_extra or (not rules.last_extra and s.seat == 1 and s.extra == 0):

@@ -184,9 +184,11 @@ cdef bint card_in_use_fits(const LofotenState* s, const Rules* rules) noexcept n
 
 
 cdef bint market_fits(const LofotenState* s, const Rules* rules) noexcept nogil:
-    """In a turn no four are alike, for the second and third leave at once (R38)."""
+    """No four are alike: dealt anew (R3), or the second and third leave at once (R38)."""
     cdef int area, kind
     cdef int count[8]
+    if s.phase == PHASE_TILE or (s.phase < PHASE_PLAY and rules.first_market_play):
+        return True
     memset(count, 0, sizeof(count))
     for area in range(NUM_AREAS):
         kind = tile_type(s.market[area])
@@ -226,7 +228,7 @@ cdef int check_phase(const LofotenState* s, const Rules* rules) noexcept nogil:
         return BROKEN_PHASE
     if not (setup_fits(s, rules) if setup else turn_fits(s, rules)):
         return BROKEN_PHASE
-    if (using and not card_in_use_fits(s, rules)) or (not setup and not market_fits(s, rules)):
+    if (using and not card_in_use_fits(s, rules)) or not market_fits(s, rules):
         return BROKEN_PHASE
     if s.stall > rules.stall_limit or (s.stall == rules.stall_limit and not s.triggered):
         return BROKEN_PHASE

@@ -143,7 +143,8 @@ def _ship_text(f: dict[str, Any], seat: int, place: int) -> str:
 def _house_text(f: dict[str, Any], i: int) -> str:
     if f["house_card"][i] == HOUSE_NONE:
         return "-"
-    name, kind = notation.HOUSES[f["house_card"][i]], f["house_type"][i]
+    name: str = notation.HOUSES[f["house_card"][i]]
+    kind = f["house_type"][i]
     if kind == TYPE_NONE:
         return name
     sides = [".".join(stored_tiles(f, s, kind)) or "-" for s in range(2)]
@@ -153,7 +154,7 @@ def _house_text(f: dict[str, Any], i: int) -> str:
 def _jarl_text(f: dict[str, Any], i: int) -> str:
     if f["jarl_card"][i] == JARL_NONE:
         return "-"
-    text = notation.JARLS[f["jarl_card"][i]]
+    text: str = notation.JARLS[f["jarl_card"][i]]
     if f["requirement"][i] != JARL_NONE:
         text += ":" + notation.REQUIREMENTS[f["requirement"][i]]
     owner = f["jarl_owner"][i]

@@ -45,6 +45,7 @@ def check_phase(r: "Reader", f: Fields) -> None:
     phase = PHASES[f["phase"]]
     if f["step"] > MOST_STEPS.get(phase, 0):
         raise r.fail("step", f"at most {MOST_STEPS.get(phase, 0)} in the phase {phase}")
+    _check_counts(r, f, phase)
     _check_back(r, f, phase)
     _check_card(r, f, phase)
     _check_hands(r, f, phase)
@@ -74,6 +75,21 @@ def _only(r: "Reader", f: Fields, key: str, wanted: bool) -> None:
         raise BadPositionText(f"field {key} is missing", key)
     if given and not wanted:
         raise r.fail(key, f"there is no such field in the phase {PHASES[f['phase']]}")
+
+
+def _check_counts(r: "Reader", f: Fields, phase: str) -> None:
+    """What counts for a turn, for the first market, and turns without progress."""
+    setup = phase in SETUP and not is_replacing(f)
+    if f["upgraded"] and (setup or _going_on(f) in ("unload", "over")):
+        raise r.fail("upgraded", "it counts for a turn, and none is under way")
+    refill = not setup and phase in ("pile", "top", "flip", "place")
+    if f["filling"] and (r.settings["first-market"] != "play" or not refill):
+        raise r.fail("filling", "only where the first market is refilled (first-market=play)")
+    limit = int(r.settings["stall"]) if r.settings["stall"] != "off" else 5000
+    if f["stall"] > limit:
+        raise r.fail("quiet", f"at most {limit} by the setting stall")
+    if f["stall"] == limit and not f["triggered"]:
+        raise r.fail("quiet", "so many turns trigger the end: triggered=1")
 
 
 def _check_back(r: "Reader", f: Fields, phase: str) -> None:
@@ -235,9 +251,16 @@ def _check_piles(r: "Reader", f: Fields, phase: str) -> None:
         raise r.fail("piles", "no tile is left to turn up")
 
 
+def _four_alike(f: Fields) -> bool:
+    types = [tile // 6 for tile in f["market"] if tile != TILE_NONE]
+    return max(map(types.count, types), default=0) > 3
+
+
 def _check_setup(r: "Reader", f: Fields, phase: str) -> None:
     """What the set-up has dealt up to its step, and nothing else on the ships."""
     step = f["step"]
+    if phase != "tile" and _four_alike(f) and r.settings["first-market"] == "redeal":
+        raise r.fail("market", "four alike in the first market are dealt again")
     if phase == "tile":
         if [tile != TILE_NONE for tile in f["market"]] != [i < step for i in range(5)]:
             raise r.fail("market", f"{step} tiles lie there, from area 1 on, as step says")
@@ -264,14 +287,7 @@ def _check_setup(r: "Reader", f: Fields, phase: str) -> None:
 def _check_turn(r: "Reader", f: Fields, phase: str) -> None:
     """The market in the game, and the end of the game."""
     going_on = _going_on(f)
-    if f["upgraded"] and going_on in ("unload", "over"):
-        raise r.fail("upgraded", "it counts for a turn, and the turns are over")
-    refill = phase in ("pile", "top", "flip", "place")
-    if f["filling"] and (r.settings["first-market"] != "play" or not refill):
-        raise r.fail("filling", "only where the first market is refilled (first-market=play)")
-    types = [tile // 6 for tile in f["market"] if tile != TILE_NONE]
-    alike = max(map(types.count, types), default=0) > 3
-    if alike and r.settings["four-short"] == "discard" and not f["filling"]:
+    if _four_alike(f) and r.settings["four-short"] == "discard" and not f["filling"]:
         raise r.fail("market", "of four alike the second and third leave at once")
     _check_modules(r, f, phase)
     if going_on == "last" and not (f["triggered"] and f["seat"] == 1):
@@ -280,7 +296,6 @@ def _check_turn(r: "Reader", f: Fields, phase: str) -> None:
         raise r.fail("turn", "seat 2 is the last to unload")
     if f["extra"] and going_on in ("last", "unload", "over"):
         raise r.fail("extra", "no extra turn is left here")
-    _check_quiet(r, f)
 
 
 def _check_modules(r: "Reader", f: Fields, phase: str) -> None:
@@ -307,11 +322,3 @@ def _check_modules(r: "Reader", f: Fields, phase: str) -> None:
         raise r.fail("phase", "it needs the Jarl harbour and a loaded ship")
     if phase == "attach" and (owned != ["storehouse"] or f["storehouse_at"][seat] != HOUSE_NONE):
         raise r.fail("phase", "it needs the Jarl storehouse, not attached yet")
-
-
-def _check_quiet(r: "Reader", f: Fields) -> None:
-    limit = int(r.settings["stall"]) if r.settings["stall"] != "off" else 5000
-    if f["stall"] > limit:
-        raise r.fail("quiet", f"at most {limit} by the setting stall")
-    if f["stall"] == limit and not f["triggered"]:
-        raise r.fail("quiet", "so many turns trigger the end: triggered=1")

@@ -62,6 +62,7 @@ cdef enum:
     PLACE_RIGHT = 1
     PLACE_DOCK = 2
     PLACE_LEFT = 3
+    MOST_EXTRA = 100         # additional turns that can be waiting (the texts have no limit)
     SLOT_DRAWN = 3           # the slot of a drawn card that has no place in the hand yet
 
     STEP_LEFT = 0

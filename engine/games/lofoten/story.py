@@ -8,6 +8,7 @@ from engine.games.lofoten.notation import (
     HOUSE_NONE,
     JARLS,
     PLACES,
+    REQUIREMENTS,
     SHIP_UPGRADED,
     SHIPS,
     SIDE_OF_MARKET,
@@ -59,7 +60,8 @@ def _claim(before: dict[str, Any], after: dict[str, Any], cards: Data) -> list[s
     jarl = cards.jarls[after["jarl_card"][which]]
     side = cards.requirements[after["requirement"][which]]
     name = JARLS[after["jarl_card"][which]] + (f" {jarl.name}" if jarl.name else "")
-    said = [f"Jarl {name} asks: {side.words()}; {jarl.words()}"]
+    asked = REQUIREMENTS[after["requirement"][which]]
+    said = [f"Jarl {name}, {jarl.words()} - {asked}, {side.words()}"]
     if side.key == "give_coins":
         said.append(f"seat {seat + 1} gives seat {2 - seat} {side.a} coins")
     taken = before["coins"][2] - after["coins"][2]
