@@ -1,15 +1,15 @@
 """Bench positions: views from seeded random games, spread over the length of a game.
 
 `bench/positions/<game>.txt` holds one position text a line. `python -m bench.positions` writes the
-files of all games anew, `python -m bench.positions NAME` that of one game. A change of these files
-changes the signatures.
+files of all games anew, `python -m bench.positions NAME` that of one game. A game with modules has
+positions of each of its variants too. A change of these files changes the signatures.
 """
 
 import sys
 from pathlib import Path
 
 from bench.seeds import PURPOSE_POSITIONS
-from engine import RandomStream, available, load
+from engine import RandomStream, available, game_variants, load
 from engine.game import Game, State
 
 FOLDER = Path(__file__).parent / "positions"
@@ -45,6 +45,12 @@ def random_game(game: Game, seed: int) -> list[State]:
     return choices
 
 
+def make_all(name: str) -> list[str]:
+    """Return the position texts of a game and of each of its variants."""
+    games = [load(name, **settings) for settings in ({}, *game_variants(name))]
+    return [text for game in games for text in make(game)]
+
+
 def make(game: Game) -> list[str]:
     """Return up to COUNT different position texts, each the view of the seat to move."""
     texts: list[str] = []
@@ -68,7 +74,7 @@ def main(names: list[str]) -> None:
     """Write the files of the named games, of all without names."""
     FOLDER.mkdir(exist_ok=True)
     for name in names or available():
-        texts = make(load(name))
+        texts = make_all(name)
         (FOLDER / f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
         print(f"{name}: {len(texts)} positions")
 

@@ -41,6 +41,7 @@ __all__ = [
     "available",
     "find_cards",
     "game_settings",
+    "game_variants",
     "has_cards",
     "list_cards",
     "load",
@@ -74,6 +75,14 @@ def game_settings(name: str) -> "tuple[Setting, ...]":
     _known(name)
     settings: tuple[Setting, ...] = import_module(f"engine.games.{name}.settings").SETTINGS
     return settings
+
+
+def game_variants(name: str) -> "tuple[dict[str, str], ...]":
+    """Return sets of settings that tests and benchmarks take besides the defaults: modules."""
+    from importlib import import_module
+
+    _known(name)
+    return getattr(import_module(f"engine.games.{name}.settings"), "VARIANTS", ())
 
 
 def load(name: str, **settings: object) -> "Game":

@@ -12,7 +12,6 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
 
 import engine
 from engine.errors import BadPositionText, IllegalMove
@@ -414,9 +413,8 @@ def variants(name: str) -> list[Game]:
     A game with modules names sets of settings as VARIANTS in its settings.py; each of them is
     taken too, alone and with each other value of the other settings.
     """
-    module = import_module(f"engine.games.{name}.settings")
     games = {}
-    for base in ({}, *getattr(module, "VARIANTS", ())):
+    for base in ({}, *engine.game_variants(name)):
         choices: list[dict[str, object]] = [{}]
         choices += [
             {setting.name: word}

@@ -31,7 +31,8 @@ def test_signature_depends_on_what_is_searched(kuhn: Game, monkeypatch: pytest.M
 def test_positions_are_views_with_a_choice(game: Game) -> None:
     """Each shows what the seat to move knows, and leaves it a choice."""
     states = positions.read(game)
-    assert len(states) == positions.COUNT
+    variants = 1 + len(engine.game_variants(game.name))
+    assert len(states) == positions.COUNT * variants
     assert len({state.to_text() for state in states}) == len(states)
     for state in states:
         assert state.observer == state.seat_to_move
@@ -42,4 +43,4 @@ def test_positions_are_views_with_a_choice(game: Game) -> None:
 def test_positions_are_made_again_alike(game: Game) -> None:
     """`python -m bench.positions` writes what is there, unless the rules changed."""
     file = positions.FOLDER / f"{game.name}.txt"
-    assert "\n".join(positions.make(game)) + "\n" == file.read_text(encoding="utf-8")
+    assert "\n".join(positions.make_all(game.name)) + "\n" == file.read_text(encoding="utf-8")

@@ -374,7 +374,8 @@ def test_the_listing_of_the_shipped_set() -> None:
         "  w1   level 1, who has more merchandise: 4  (scoring rulebook, points guess)",
         "  w13  level 2, who has more merchandise: 6; the other, with a tile there: 3  (guess)",
         "  j5   from now on, coins for an additional turn: 2  (guess)",
-        "  q1b  merchandise of mead stored: 6  (kind rulebook, merchandise rulebook, type inferred)",
+        "  q1b  merchandise of mead stored: 6  (kind rulebook, merchandise rulebook, "
+        "type inferred)",
         "  F fish    rotate: the fleet turns a quarter  (guess)",
         "  S sheep   3, 3, 3  (guess)",
         "  C coffer  x: 1, 2, 1  (guess)  o: 1, 2, 1  (guess)",
