@@ -103,7 +103,7 @@ def test_11_2_the_turn_goes_on_after_a_claim():
 
 
 def test_11_2_nobody_has_to_claim():
-    """EN Module 2, Playing: not required; if you still fulfil it later you can claim it then."""
+    """EN Module 2, Playing: not required; R56: fulfilled again later it can be claimed then."""
     state = play(rich(phase="end", hand_p1="C1.F1.S1"), "end")
     assert field(state, "jarl-cards") == "j6:q7b|j7:q4a"
     state = play(finish_turn(play(state, "left:M3", "stop")), "left:C1", "stop")
@@ -234,7 +234,7 @@ def test_11_3_each_seat_may_claim_one():
     ],
 )
 def test_11_4_three_tiles_or_six_merchandise_of_a_type(number, kind, tiles, three, six):
-    """FR Requirements: "3 tuiles ... du type", "6 Marchandises du type"; R82: the own side."""
+    """FR Requirements: 3 tiles, or 6 merchandise, of the type shown; R82: on the own side."""
     side = "/".join(
         ".".join(kind + tile if tile != "-" else tile for tile in part.split("."))
         for part in tiles.split("/")
@@ -249,7 +249,7 @@ def test_11_4_three_tiles_or_six_merchandise_of_a_type(number, kind, tiles, thre
     "missing, met", [("", True), ("M", False), ("F", False), ("S", False), ("C", False)]
 )
 def test_11_4_a_tile_of_each_type(missing, met):
-    """FR Requirements: "1 tuile Marchandise de chaque type", on the own side."""
+    """FR Requirements: a tile of every type, on the own side."""
     houses = [
         f"w{n}:{kind}:-/{kind}1x" if kind == missing else f"w{n}:{kind}:{kind}1o/-"
         for n, kind in enumerate(TYPES, 1)
@@ -267,7 +267,7 @@ def test_11_4_a_tile_of_each_type(missing, met):
     ],
 )
 def test_11_4_ten_merchandise(warehouses, met):
-    """FR Requirements: "10 Marchandises", over all warehouses of the own side."""
+    """FR Requirements: 10 merchandise, over all warehouses of the own side."""
     assert claims("q5b", warehouses) is met
 
 
@@ -308,7 +308,7 @@ def test_11_4_tiles_on_ships_do_not_count(requirement, stock):
     ],
 )
 def test_11_7_bucklers(tiles, each, alike):
-    """FR Requirements: "au moins 2 boucliers de chaque type", "5 boucliers identiques"; R61."""
+    """FR Requirements: 2 bucklers of both clans, or 5 of one; R61: of one's own tiles."""
     house = f"w1:F:{tiles}|w6|w8"
     assert claims("q6a", house) is each
     assert claims("q6b", house) is alike
@@ -328,7 +328,7 @@ def test_11_7_both_seats_may_use_either_clan():
     "coins, give, own", [(2, 0, 0), (3, 1, 0), (4, 1, 0), (5, 1, 1), (6, 1, 1)]
 )
 def test_11_6_coins_just_enough(seat, coins, give, own):
-    """FR Requirements: "Donnez 3 pièces", "Possédez 5 pièces"; the own coins only."""
+    """FR Requirements: 3 coins to give, 5 coins to own; no others count."""
     mine = {"coins": f"{coins}.2.{6 - coins}" if seat == 1 else f"2.{coins}.{6 - coins}"}
     assert claims("q7a", seat=seat, **mine) == bool(give)
     assert claims("q7b", seat=seat, **mine) == bool(own)
@@ -338,13 +338,13 @@ def test_11_6_coins_just_enough(seat, coins, give, own):
     "turn, before, after", [("p1", "3.2.3", "0.5.3"), ("p2", "2.4.2", "5.1.2")]
 )
 def test_11_6_three_coins_go_to_the_opponent(turn, before, after):
-    """FR Requirements: "Donnez 3 pièces de monnaie à votre adversaire"; R58: not the reserve."""
+    """FR Requirements: 3 coins for the opponent; R58: paid at the claim, not to the reserve."""
     state = jarls_only(phase="end", turn=turn, coins=before, jarl_cards="j6:q7a|j7:q4a")
     assert field(play(state, "claim:1"), "coins") == after
 
 
 def test_11_6_five_coins_are_only_shown():
-    """FR Requirements: "Possédez 5 pièces de monnaie"; R59: nothing is paid."""
+    """FR Requirements: 5 coins to own; R59: nothing is paid."""
     state = play(rich(phase="end", coins="5.1.2"), "claim:1")
     assert field(state, "coins") == "5.1.2"
 
