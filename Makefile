@@ -40,6 +40,8 @@ help:
 $(PLACE):
 	@test -n '$(PYTHON)' || { echo 'Python 3.11 or later is needed: make PYTHON=/path/to/python3'; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo 'a C compiler is needed (cc, or set CC)'; exit 1; }
+	@test '$(VENV)' = .venv || test ! -e $(VENV) || ls $(VENV)/.made-* >/dev/null 2>&1 || { \
+	echo '$(VENV) is not an environment of this Makefile: name another VENV, or remove it yourself'; exit 1; }
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
 	@$(PY) -c 'import os, sys, sysconfig; p = sysconfig.get_path("include"); \

@@ -13,12 +13,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench import instructions, speed
 from bench.games import parse_game
-from bench.measure import hidden, keys, matches, process, random_games, talk, worlds
+from bench.measure import hidden, keys, matches, outside, process, random_games, talk, texts, worlds
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results"
@@ -28,6 +29,8 @@ NOT_SOURCES = (":(exclude)*.md", ":(exclude)bench/results", ":(exclude)bench/sig
 
 Out = dict[str, Any]
 GAME = "lofoten"
+MODULES = "lofoten level2=2 jarls=on upgrades=on"
+VARIANTS = (("", GAME, ""), ("-modules", MODULES, " with all modules"))
 
 
 class Bound:
@@ -97,10 +100,21 @@ def _register_matches() -> None:
         Bound("games", 400, 400),
         Bound("errors_from_even", None, 3.0),
     )
+    for suffix, game, what in VARIANTS:
+        register(
+            f"statistics{suffix}",
+            f"vanilla against itself{what}: turns, scores, first seat, how often each ruling occurs",
+            partial(
+                matches.statistics,
+                arguments=f"vanilla vanilla --game '{game}' --games 400 --nodes 100",
+            ),
+            Bound("games", 400, 400),
+            Bound("errors_from_even", None, 3.0),
+        )
 
 
-def _register_rules() -> None:
-    """Random games, keys, hidden information."""
+def _register_reference() -> None:
+    """The engine against rules written by somebody else, and against deliberate faults."""
     register(
         "random-random",
         "2,000 random games: decisions, turns, results, against an independent simulation",
@@ -111,52 +125,93 @@ def _register_rules() -> None:
         Bound("first_seat", 0.462, 0.529),
     )
     register(
-        "random-games",
-        "100,000 random games, checked after every event: how often each special ruling occurs",
-        lambda out: random_games.run(out, GAME, 100_000, checked=True),
+        "differential",
+        "4 million plies: legal moves, luck, observations, scores and texts as the slow reference",
+        lambda out: outside.run(
+            out, "tests/games/lofoten/differential.py --plies 4000000 --jobs 2"
+        ),
+        Bound("plies", 4_000_000),
+        Bound("differences", 0, 0),
+        Bound("share_of_traders", 2 / 3),
+        Bound("setting_combinations", 20),
+        Bound("rarest_branch", 50),
+    )
+    register(
+        "perft-reference",
+        "the perft tables, counted again by the slow reference",
+        lambda out: outside.run(out, "tests/games/lofoten/perft_reference.py --jobs 2"),
+        Bound("tables", 20),
+        Bound("differences", 0, 0),
+    )
+    register(
+        "mutations",
+        "deliberate faults in the rules, one after another: each is caught by the tests",
+        lambda out: outside.run(out, "tests/games/lofoten/mutations.py"),
+        Bound("mutations", 30),
+        Bound("missed", 0, 0),
+    )
+
+
+def _register_rules(suffix: str, game: str, what: str) -> None:
+    """Random games, keys, hidden information, of the base game or with all modules."""
+    register(
+        f"random-games{suffix}",
+        f"100,000 random games{what}, checked after every event: how often each ruling occurs",
+        lambda out: random_games.run(out, game, 100_000, checked=True),
         Bound("games", 100_000),
     )
     register(
-        "keys-recomputed",
-        "updated and recomputed keys at every event of 10,000 random games",
-        lambda out: keys.recomputed(out, GAME, 10_000),
+        f"keys-recomputed{suffix}",
+        f"updated and recomputed keys at every event of 10,000 random games{what}",
+        lambda out: keys.recomputed(out, game, 10_000),
         Bound("broken", 0, 0),
         Bound("differing", 0, 0),
     )
     register(
-        "keys-distinct",
-        "10^6 distinct states, no two with the same key",
-        lambda out: keys.distinct(out, GAME, 1_000_000),
+        f"keys-distinct{suffix}",
+        f"10^6 distinct states{what}, no two with the same key",
+        lambda out: keys.distinct(out, game, 1_000_000),
         Bound("states", 1_000_000),
         Bound("collisions", 0, 0),
     )
     register(
-        "determinizer",
-        "10,000 random positions: samples keep key, observation and legal moves of the seat",
-        lambda out: hidden.determinizer(out, GAME, 10_000, samples=4),
+        f"determinizer{suffix}",
+        f"10,000 random positions{what}: samples keep key, observation and legal moves",
+        lambda out: hidden.determinizer(out, game, 10_000, samples=4),
         Bound("changed", 0, 0),
         Bound("broken", 0, 0),
     )
     register(
-        "determinizer-worlds",
-        "chi-square of samples against all worlds of late positions, listed with their weights",
-        lambda out: worlds.run(out, GAME, 24, samples=100_000),
+        f"determinizer-worlds{suffix}",
+        f"chi-square of samples against all worlds of late positions{what}, with their weights",
+        lambda out: worlds.run(out, game, 24, samples=100_000),
         Bound("positions", 20),
         Bound("worst_standard_errors", None, 4.0),
     )
     register(
-        "leak",
-        "10,000 pairs of states that a seat can't tell apart: nothing that reaches it differs",
-        lambda out: hidden.leak_pairs(out, GAME, 10_000, nodes=20),
+        f"leak{suffix}",
+        f"10,000 pairs of states{what} alike for a seat: nothing that reaches it differs",
+        lambda out: hidden.leak_pairs(out, game, 10_000, nodes=20),
         Bound("pairs", 10_000),
         Bound("differing", 0, 0),
     )
     register(
-        "leak-engine",
-        "10,000 such pairs given to the engine: everything that it prints for the seat is equal",
-        lambda out: talk.engine_pairs(out, GAME, 10_000, nodes=20),
+        f"leak-engine{suffix}",
+        f"10,000 such pairs{what} given to the engine: all that it prints for the seat is equal",
+        lambda out: talk.engine_pairs(out, game, 10_000, nodes=20),
         Bound("pairs", 10_000),
         Bound("differing", 0, 0),
+    )
+
+
+def _register_others() -> None:
+    register(
+        "texts",
+        "10^5 random states to text and back, 10^5 mutated texts: refused by name, or sound",
+        lambda out: texts.run(out, "lofoten", 100_000),
+        Bound("states", 100_000),
+        Bound("mutated", 100_000),
+        Bound("faults", 0, 0),
     )
     register(
         "kuhn",
@@ -173,7 +228,13 @@ def _register_speed() -> None:
         "instructions",
         "instructions in random playouts per decision with a choice",
         lambda out: out.update(instructions.count(GAME)),
-        Bound("instructions_per_choice_ply", None, 350),
+        Bound("instructions_per_choice_ply", None, 323),
+    )
+    register(
+        "instructions-modules",
+        "the same with all modules, and how many times more that is than without",
+        _instructions_of_modules,
+        Bound("ratio", None, 1.40),
     )
     register(
         "playouts",
@@ -207,8 +268,17 @@ def _register_speed() -> None:
     )
 
 
+def _instructions_of_modules(out: Out) -> None:
+    out.update(instructions.count(MODULES))
+    base = instructions.count(GAME)["instructions_per_choice_ply"]
+    out["base"], out["ratio"] = base, out["instructions_per_choice_ply"] / base
+
+
 _register_matches()
-_register_rules()
+_register_reference()
+for _variant in VARIANTS:
+    _register_rules(*_variant)
+_register_others()
 _register_speed()
 
 

@@ -3,9 +3,14 @@
 import json
 import shlex
 import subprocess
+import tempfile
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from bench.contestant import engine_argv
+from bench.records import Record
+from bench.stats import NORMAL_95, deviation, mean, quantile, standard_error
 
 Out = dict[str, Any]
 # The longest a match of the figures may take, seconds.
@@ -30,4 +35,47 @@ def play(out: Out, arguments: str) -> None:
     out["points_share"] = out["points"] / out["games"] if out["games"] else None
     error = out["score_error"]
     if error:
-        out["errors_from_even"] = abs(out["score"] - 0.5) / (error / 1.959963984540054)
+        out["errors_from_even"] = abs(out["score"] - 0.5) / (error / NORMAL_95)
+
+
+def statistics(out: Out, arguments: str) -> None:
+    """Run a match, replay its record, and write what the games were like into `out`.
+
+    Adds `scores` (mean, deviation and quantiles of the points of each seat, winner and loser), and
+    how often the games came across each special ruling: `total` and `share_of_games`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.jsonl"
+        play(out, f"{arguments} --record {shlex.quote(str(path))}")
+        record = Record(path)
+        out["arguments"] = arguments
+        total: Counter[str] = Counter()
+        games: Counter[str] = Counter()
+        scores: list[list[float]] = []
+        for recorded in record.games:
+            census = record.game.new_census()
+            for state, move in record.replay(recorded):
+                if not state.is_terminal:
+                    census.before(state, move)
+                    continue
+                counts = census.finish(state)
+                total.update(counts)
+                games.update(name for name, count in counts.items() if count)
+                scores.append(state.scores())
+    out["total"] = dict(sorted(total.items()))
+    out["share_of_games"] = {name: n / len(scores) for name, n in sorted(games.items())}
+    columns: dict[str, list[float]] = {
+        f"seat {seat + 1}": [s[seat] for s in scores] for seat in range(record.game.num_seats)
+    }
+    columns |= {"best": [max(s) for s in scores], "worst": [min(s) for s in scores]}
+    out["scores"] = {name: _distribution(values) for name, values in columns.items()}
+
+
+def _distribution(values: list[float]) -> dict[str, float | None]:
+    """Return mean with its 95 % half-width, deviation and quantiles."""
+    error = standard_error(values)
+    described = {"mean": mean(values), "deviation": deviation(values)}
+    described["mean_error"] = None if error is None else NORMAL_95 * error
+    for share in (0.0, 0.1, 0.5, 0.9, 1.0):
+        described[f"quantile_{share:g}"] = quantile(values, share)
+    return described
