@@ -103,7 +103,7 @@ def _register_matches() -> None:
     for suffix, game, what in VARIANTS:
         register(
             f"statistics{suffix}",
-            f"vanilla against itself{what}: turns, scores, first seat, how often each ruling occurs",
+            f"vanilla against itself{what}: turns, scores, first seat, special rulings",
             partial(
                 matches.statistics,
                 arguments=f"vanilla vanilla --game '{game}' --games 400 --nodes 100",

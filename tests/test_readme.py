@@ -21,8 +21,8 @@ def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
-def test_engine_session():
-    (session,) = blocks("text")
+@pytest.mark.parametrize("session", blocks("text"))
+def test_engine_session(session):
     engine = subprocess.Popen(
         [sys.executable, str(ROOT / "drakkar.py")],
         stdin=subprocess.PIPE,
