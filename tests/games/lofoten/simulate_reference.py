@@ -18,45 +18,6 @@ from reference import CHANCE, Reference
 INTERESTING = ("redraw", "extra", "redeal", "orders again")
 
 
-KINDS = {
-    "left:": "card to play",
-    "pay:": "bought step",
-    "move:": "step",
-    "turn:": "step",
-    "discard:": "mead",
-    "store:": "store",
-    "put:": "put",
-    "pile:": "pile",
-    "place:": "place",
-    "end": "end",
-    "keep": "final unloading",
-    "stop": "coffer",
-}
-"""The sort of a decision, by the start of the first of these that it offers."""
-
-
-def kind_of(words: list[str]) -> str:
-    """Return the sort of a decision."""
-    return next(
-        name for start, name in KINDS.items() if any(word.startswith(start) for word in words)
-    )
-
-
-def check(game: Reference) -> None:
-    """Assert that no coin, card or tile has been lost or made, and no docked ship is loaded."""
-    facts = game.facts()
-    assert sum(facts["coins"]) == 8
-    ships = [ship for wheel in facts["ships"] for ship in wheel]
-    cards = sum(sum(facts[name].values()) for name in ("deck", "discards", "set_aside"))
-    cards += sum(map(len, facts["hands"])) + (facts["drawn"] is not None)
-    assert cards + sum(card is not None for card, _ in ships) == 36
-    tiles = sum(facts["piles"]) + sum(tile is not None for tile in facts["market"])
-    tiles += (facts["flipped"] is not None) + len(facts["tiles_out"])
-    tiles += sum(len(mine) + len(theirs) for _, _, mine, theirs in facts["warehouses"])
-    assert tiles + sum(tile is not None for _, tile in ships) == 32
-    assert sum(facts["unseen"].values()) == sum(facts["piles"])
-
-
 def play(job: tuple[int, int, dict[str, str]]) -> Counter[str]:
     """Return the counts of one random game; a job is seed, game number and settings."""
     seed, number, settings = job
@@ -64,28 +25,28 @@ def play(job: tuple[int, int, dict[str, str]]) -> Counter[str]:
     game = Reference(settings)
     count: Counter[str] = Counter()
     while (who := game.to_move()) is not None:
+        count["plies"] += 1
         options = game.legal()
         if who == CHANCE:
             tokens, weights = zip(*options, strict=True)
             game.apply(rng.choices(tokens, weights)[0])
             continue
-        kind = kind_of(options)
         count["decisions"] += 1
         count["legal"] += len(options)
         count["choices"] += len(options) > 1
-        count[f"decisions: {kind}"] += 1
-        count[f"forced: {kind}"] += len(options) == 1
+        count[f"decisions: {game.phase}"] += 1
+        count[f"forced: {game.phase}"] += len(options) == 1
         game.apply(rng.choice(options))
         if count["decisions"] % 50 == 0:
-            check(game)
-    check(game)
+            assert not game.faults(), game.to_text()
+    assert not game.faults(), game.to_text()
     first, second = game.scores()
     count["margin"] = first - second
     count["points doubled"] = int(2 * game.result())
     count["turns"] = game.turns
-    count["plies"] = len(game.history)
-    count.update({name: game.happened[name] for name in ("reshuffle", "four", "stall")})
-    count.update({name: game.happened[name] for name in INTERESTING})
+    count["reshuffle"], count["four"], count["redeal"] = game.shuffles, game.fours, game.redeals
+    count.update({name: game.happened[name] for name in ("stall", "redraw", "extra")})
+    count["orders again"] = game.happened["orders again"]
     return count
 
 
@@ -116,12 +77,12 @@ def report(games: list[Counter[str]]) -> str:
         f"{statistics.stdev(margins):.2f}",
         f"ended by the stall rule    {100 * mean('stall'):.1f} %",
         *(f"{name:<26} {mean(name):.3f}" for name in INTERESTING),
-        "by sort of decision: all, forced",
+        "by phase: decisions, forced ones",
     ]
-    for kind in dict.fromkeys(KINDS.values()):
-        lines.append(
-            f"  {kind:<24} {mean(f'decisions: {kind}'):8.2f} {mean(f'forced: {kind}'):8.2f}"
-        )
+    phases = sorted({name for game in games for name in game if name.startswith("decisions: ")})
+    for name in phases:
+        phase = name.removeprefix("decisions: ")
+        lines.append(f"  {phase:<24} {mean(name):8.2f} {mean(f'forced: {phase}'):8.2f}")
     return "\n".join(lines)
 
 

@@ -1,276 +1,258 @@
-"""The engine against the slow reference rules: every ply of some hundred games."""
+"""The engine against the slow reference rules, and the reference against the bookkeeping.
+
+`differential.py` is the long form of the comparison.
+"""
 
 import random
+import tomllib
 from collections import Counter
+from pathlib import Path
 
 import pytest
-from reference import CHANCE, Reference
+from differential import MODULES, REPORTED, Difference, Pair, chosen, play_game
+from helpers import random_game
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from policies import POLICIES
+from reference import CHANCE, Reference, from_text, play_record
+from reference_action import Action
+from reference_cards import CARD_NAMES, CHOICES, STAND_IN, CardSet
+from reference_close import Close
+from reference_table import Table
+from reference_text import texts
 
 import engine
-from engine.games.lofoten import notation
-from engine.games.lofoten.position import PHASES
+from bench.referee import Referee
 
-DEFAULT = {}
-VARIANTS = [
-    {"effects": "sheep-rotates"},
-    {"count": "live"},
-    {"tie": "both"},
-    {"late-extra": "off"},
-    {"four-short": "keep"},
-    {"first-market": "play"},
-    {"stall": "3"},
-    {"stall": "7", "count": "live", "four-short": "keep"},
-    {"stall": "20", "tie": "both", "effects": "sheep-rotates"},
-    {"stall": "12", "late-extra": "off", "first-market": "play"},
-]
-"""Settings that the reference knows; it has no word for the others."""
+TESTS = Path(__file__).parents[2]
+CARD_FILE = Path(engine.__file__).parent / "games" / "lofoten" / "data.toml"
+GAMES = 480
+RARE_HERE = {
+    "four kept",
+    "third tile on B",
+    "final unload of one tile of B",
+    "dead position",
+    "coin from the opponent",
+    "extra in the last turn",
+    "discard with an empty market",
+    "requirement own_coins",
+}
+"""What so few games need not meet; the long form counts all."""
 
-
-def named(names, numbers):
-    return [None if n >= len(names) else names[n] for n in numbers]
-
-
-def counted(names, counts):
-    return {name: n for name, n in sorted(zip(names, counts, strict=True)) if n}
+OTHERS = {
+    name: st.sampled_from(values)
+    for name, values in CHOICES.items()
+    if name not in ("level2", "jarls", "upgrades", "stall")
+} | {"stall": st.sampled_from(("3", "20", "60"))}
 
 
-def listed(counts, kinds):
-    """Return the sorted names of counted tiles of some kinds."""
-    return sorted(notation.TILES[kind] for kind in kinds for _ in range(counts[kind]))
+# The engine and the reference.
 
 
-def engine_facts(state):
-    """Return what `Reference.facts` returns, read from the engine's state."""
-    f = state.game.fields(state)
-    cards, tiles = notation.CARDS, notation.TILES
-    drawn = [named(cards, hand[3:])[0] for hand in f["hand"]]
-    houses = []
-    for card, kind in zip(f["house_card"], f["house_type"], strict=True):
-        if card < 8:
-            own = [
-                listed(side, range(6 * kind, 6 * kind + 6) if kind < 4 else ())
-                for side in f["stored"]
-            ]
-            houses.append((f"w{card + 1}", named("MFSC", [kind])[0], *own))
+@pytest.mark.parametrize("part", range(4))
+def test_engine_and_reference_agree(part, met):
+    """Seat to move, options, weights, all texts and the scores, before every event."""
+    for number in range(part, GAMES, 4):
+        found = play_game(1, number)
+        assert not found["fault"], found["fault"]
+        met.update(found["branches"])
+        met["plies"] += found["plies"]
+
+
+@pytest.fixture(scope="module")
+def met():
+    return Counter()
+
+
+def test_the_games_met_the_rare_branches(met):
+    """Those compared above; else a fault there would not be seen."""
+    if not met["plies"]:
+        pytest.skip("no games were played")
+    assert set(REPORTED) - RARE_HERE <= set(met)
+    assert met["plies"] > 100 * GAMES
+
+
+@settings(
+    max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
+@given(
+    modules=st.sampled_from(MODULES),
+    others=st.fixed_dictionaries({}, optional=OTHERS),
+    policy=st.sampled_from(sorted(POLICIES)),
+    seed=st.integers(0, 2**32),
+    late=st.booleans(),
+    dice=st.sampled_from(("", *"MFSC")),
+    cards=st.integers(0, 30),
+    picks=st.lists(st.integers(0, 11), max_size=40),
+)
+def test_any_game_agrees(modules, others, policy, seed, late, dice, cards, picks):
+    """The same, with settings, seeds, cards and the first moves chosen by hypothesis."""
+    rng = random.Random(seed)
+    Pair(chosen(modules | others), rng, late, dice, cards).play(policy, picks)
+
+
+def test_start_orders_where_the_deck_runs_out():
+    """R4: what was set aside goes back early; no deal of a usual card set comes to this."""
+    pair = Pair({}, random.Random(1))
+    put_aside = ".".join(card for card in CARD_NAMES for _ in range(3) if card != "C3")
+    board = "ships.p1=-.-.-.- area.p1=3 ships.p2=-.-.-.- area.p2=3 coins=2.3.3"
+    open_tiles = "market=F1o.C1o.C1x.M3x.S1o piles=C13.M14 warehouses=w1|w8|w6|w2"
+    head = f"{pair.game.identity} phase=order turn=p1 hand.p1=- hand.p2=-"
+    pair.load(f"{head} {board} {open_tiles} discard={put_aside} out=-")
+    for word in ("~order@p1=C3",) * 3:
+        pair.step(word)
+        pair.compare(CHANCE)
+    assert pair.reference.happened["set-aside orders needed"] == 1
+    pair.play("uniform")
+
+
+FAULTS = {
+    "far seat": (Table, "shift", lambda self, seat, way: 1 if way == "right" else -1),
+    "loading": (Action, "_must_load", lambda self, ship, tile: False),
+    "last turn": (Table, "last_turn", lambda self: False),
+    "four": (Table, "discard_four", lambda self: False),
+    "reshuffle": (Table, "sort_classes", lambda self, seat: None),
+    "claims": (Close, "_claim_words", lambda self: []),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_on_one_side_is_seen(fault, monkeypatch):
+    """The comparison can fail."""
+    owner, name, wrong = FAULTS[fault]
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(Difference):
+        for seed in range(20):
+            modules = {"level2": "1", "jarls": "on", "upgrades": "on"}
+            Pair(modules, random.Random(seed), late=fault != "four", dice="M").play("builder")
+
+
+# Cards.
+
+
+def test_the_reference_has_the_cards_of_the_file():
+    """Its stand-in set is written out apart from the file."""
+    file = CardSet(tomllib.loads(CARD_FILE.read_text(encoding="utf-8")))
+    mine = CardSet(STAND_IN)
+    assert file.orders == mine.orders and file.tiles == mine.tiles
+    assert file.effects == mine.effects
+    for name in ("coins", "longships", "warehouses", "jarls", "requirements"):
+        assert without_status(getattr(file, name)) == without_status(getattr(mine, name))
+
+
+def without_status(value):
+    if not isinstance(value, dict):
+        return value
     return {
-        "hands": [[card for card in named(cards, hand[:3]) if card] for hand in f["hand"]],
-        "drawn": drawn[0] or drawn[1],
-        "deck": counted(cards, f["deck"]),
-        "discards": counted(cards, f["discard"]),
-        "ships": [
-            list(zip(named(cards, f["ship_card"][s]), named(tiles, f["ship_tile"][s]), strict=True))
-            for s in (0, 1)
-        ],
-        "area": [area + 1 for area in f["area"]],
-        "coins": f["coins"],
-        "market": named(tiles, f["market"]),
-        "piles": f["pile_size"],
-        "tops": named("MFSC", f["pile_top"]),
-        "flipped": named(tiles, [f["tile"]])[0],
-        "unseen": counted(tiles, f["unseen"]),
-        "tiles_out": listed(f["out"], range(24)),
-        "warehouses": houses,
-        "stall": f["stall"],
-        "triggered": bool(f["triggered"]),
-        "pending": f["extra"],
-        "turns": f["turns"],
-        "reshuffles": f["shuffles"],
+        name: without_status(each) for name, each in value.items() if not name.endswith("status")
     }
 
 
-def reference_facts(reference):
-    """Return the reference's facts; start orders set aside lie face up like other discards."""
-    facts = reference.facts()
-    discards = Counter(facts["discards"]) + Counter(facts.pop("set_aside"))
-    facts["discards"] = dict(sorted(discards.items()))
-    return facts
+# Records and playthroughs.
 
 
-class Pair:
-    """One game played by both, compared before every event."""
-
-    def __init__(self, settings, seed, policy):
-        self.game = engine.load("lofoten", **settings)
-        self.state = self.game.new_state()
-        names = {name.replace("-", "_"): value for name, value in settings.items()}
-        self.reference = Reference(names)
-        self.rng = random.Random(f"{policy.__name__} {seed}")
-        self.policy = policy
-        self.loaded_dice = self.rng.choice("MFSC") if seed % 8 == 0 else ""
-        self.branches = Counter()
-
-    @property
-    def phase(self):
-        return PHASES[self.game.fields(self.state)["phase"]]
-
-    def play(self):
-        """Play to the end and return which branches of the rules were met."""
-        while (mover := self.reference.to_move()) is not None:
-            self.compare()
-            if mover == CHANCE:
-                assert self.state.is_chance, self.where()
-                word = self.roll()
-                seat, move = self.game.parse_event(word)
-                assert seat == -1
-            else:
-                assert self.state.seat_to_move == mover, self.where()
-                words = self.reference.legal()
-                mine = sorted(map(self.game.move_name, self.state.legal_moves()))
-                assert mine == words, self.where()
-                word = self.policy(self, mover, words)
-                move = self.game.parse_move(word)
-            self.note(mover, word)
-            self.state.apply(move)
-            self.reference.apply(word)
-        assert self.state.is_terminal, self.where()
-        self.compare()
-        assert self.state.returns()[0] == self.reference.result()
-        self.branches.update(+self.reference.happened)
-        return self.branches
-
-    def roll(self):
-        """Compare the outcomes' weights and draw one; some games get most tiles of one type."""
-        outcomes = self.reference.legal()
-        moves = self.state.legal_moves()
-        mine = sorted((self.game.event_name(m, -1), self.state.chance_weight(m)) for m in moves)
-        assert mine == outcomes, self.where()
-        tokens, weights = zip(*outcomes, strict=True)
-        if self.loaded_dice and tokens[0][:5] in ("~tile", "~top1", "~top2"):
-            wanted = f"={self.loaded_dice}"
-            weights = [n * (20 if wanted in t else 1) for t, n in outcomes]
-        return self.rng.choices(tokens, weights)[0]
-
-    def compare(self):
-        """Assert that both tables hold the same, and that the engine's state is sound.
-
-        The engine counts turns without progress only up to the limit.
-
-        While a warehouse is chosen the engine has the tile in hand and its order discarded; the
-        reference leaves both on the ship until the choice is made.
-        """
-        mine, other = engine_facts(self.state), reference_facts(self.reference)
-        other["stall"] = min(other["stall"], int(self.game.settings["stall"]))
-        if self.phase == "store":
-            for name in ("ships", "discards", "flipped"):
-                del mine[name], other[name]
-        assert mine == other, self.where()
-        assert self.state.scores() == self.reference.scores(), self.where()
-        assert self.state.check() == 0, self.where()
-
-    def where(self):
-        return f"{self.state.to_text()}\n  after {' '.join(self.reference.history[-12:])}"
-
-    def note(self, mover, word):
-        """Count the branch that a word takes."""
-        reference, phase = self.reference, self.phase
-        head = word.partition(":")[0].partition("=")[0]
-        self.branches[head] += mover != CHANCE
-        if word == "take" and not reference.reserve:
-            self.branches["coin from the opponent"] += 1
-        if word == "extra":
-            self.branches["extra after the trigger"] += reference.triggered
-            self.branches["extra between coffers"] += phase == "use"
-            self.branches["extra in the last turn"] += phase == "last"
-        self.branches["last turn"] += phase == "last"
-        back = PHASES[self.game.fields(self.state)["back"]]
-        self.branches["a new type at the end"] += phase == "store" and back == "unload"
-        self.branches["redraw in maintenance"] += head == "redraw" and phase == "pile"
-        self.branches["piles empty"] += reference.piles == [0, 0]
-        if phase == "place" and sum(reference.piles) < 2:
-            kinds = Counter(tile[0] for tile in reference.market if tile)
-            if kinds[reference.flipped[0]] == 3:
-                self.branches["four with too few tiles"] += 1
-        if phase == "pile" and reference.drawn is None and not reference.turns:
-            self.branches["first market refilled"] += all(map(len, reference.hands))
+@pytest.mark.parametrize("modules", [{}, {"level2": "2", "jarls": "on", "upgrades": "on"}])
+def test_it_plays_a_record(modules):
+    """The events as a match writes them, from the name of the game."""
+    game = engine.load("lofoten", **modules)
+    referee = Referee(game, 5)
+    stream = engine.RandomStream(5, 5)
+    while not referee.is_over:
+        moves = referee.state.legal_moves()
+        referee.decide(game.move_name(moves[stream.below(len(moves))]))
+    told = play_record(game.identity, " ".join(referee.events))
+    assert told.to_move() is None and told.to_text() == referee.state.to_text()
+    assert told.scores() == referee.state.scores()
 
 
-def uniform(pair, seat, words):
-    """Play any word."""
-    return pair.rng.choice(words)
+PLAYTHROUGHS = sorted((TESTS / "playthroughs" / "lofoten").glob("*.txt"))
 
 
-def gain(pair, seat, word):
-    """Return how many units a word loads or stores."""
-
-    def goods(state):
-        f = state.game.fields(state)
-        afloat = sum(tile < 24 for tile in f["ship_tile"][seat])
-        return afloat + 3 * sum(f["stored_tiles"][seat]) + (f["phase"] == PHASES.index("store"))
-
-    after = pair.state.copy()
-    after.apply(pair.game.parse_move(word))
-    return goods(after) - goods(pair.state)
-
-
-def trader(pair, seat, words):
-    """Place orders where possible; prefer steps that load or unload, then any step."""
-    if pair.rng.random() < 0.1:
-        return pair.rng.choice(words)
-    steps = [w for w in words if w.startswith(("move:", "turn:", "pay:"))]
-    if steps:
-        best = max(gain(pair, seat, w) for w in steps)
-        good = [w for w in steps if gain(pair, seat, w) == best]
-        free = [w for w in good if not w.startswith("pay:")]
-        return pair.rng.choice(good if best else free or ["stop"])
-    weights = [
-        6 if w[:4] == "mid:" else 0.2 if w in ("stop", "keep", "extra") else 1 for w in words
-    ]
-    return pair.rng.choices(words, weights)[0]
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
+def test_it_plays_the_golden_playthroughs(path):
+    """Every text of a position in them is the reference's too."""
+    reference, compared = None, 0
+    for line in path.read_text(encoding="utf-8").splitlines():
+        head, _, rest = line.partition(": ")
+        if head == "-> start":
+            reference = from_text(rest)
+        elif line.startswith("-> ") and head != "-> about":
+            for word in line[3:].partition(" | ")[0].split():
+                reference.apply(word)
+        elif head in ("all", "p1", "p2"):
+            observer = None if head == "all" else int(head[1]) - 1
+            assert reference.to_text(observer) == rest
+            compared += 1
+        elif head == "scores":
+            assert rest.split() == [str(n) for n in reference.scores()]
+    assert compared >= 9
 
 
-def hoarder(pair, seat, words):
-    """Collect coins and spend them on additional turns near the end of the game."""
-    late = pair.reference.triggered
-    weights = []
-    for word in words:
-        weight = 1.0
-        if word == "take" or word.startswith(("mid:C", "order:C")):
-            weight = 12.0
-        elif word == "extra":
-            weight = 6.0 if late or pair.phase == "use" else 0.05
-        elif word.startswith(("pay:", "redraw:")):
-            weight = 0.03
-        elif word == "stop" and "take" in words:
-            weight = 0.1
-        weights.append(weight)
-    if any(w.startswith("turn:") for w in words) and pair.rng.random() < 0.7:
-        return max(words, key=lambda w: gain(pair, seat, w) if w != "stop" else 0)
-    return pair.rng.choices(words, weights)[0]
+# The reference alone.
 
 
-ALWAYS = {
-    "reshuffle",
-    "four",
-    "orders again",
-    "redeal",
-    "first market refilled",
-    "redraw",
-    "extra",
-    "stall",
-    "piles empty",
-    "last turn",
-    "keep",
-    "unload",
-}
-SCARCE = {"four with too few tiles", "redraw in maintenance", "a new type at the end"}
-COINS = {
-    "coin from the opponent",
-    "extra between coffers",
-    "extra after the trigger",
-    "extra in the last turn",
-}
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("modules", MODULES[-4:])
+def test_it_loses_nothing(modules, policy):
+    """Coins, cards and tiles are conserved; texts and copies give the same game."""
+    rng = random.Random(f"{modules} {policy}")
+    game = Reference(chosen(modules | {"stall": "20"}))
+    events = 0
+    while (mover := game.to_move()) is not None:
+        options = game.legal()
+        events += 1
+        if events % 20 == 0:
+            assert not game.faults(), game.to_text()
+            again = from_text(game.to_text())
+            assert texts(again) == texts(game) == texts(game.copy())
+            assert again.legal() == options and again.scores() == game.scores()
+        if mover == CHANCE:
+            tokens, weights = zip(*options, strict=True)
+            game.apply(rng.choices(tokens, weights)[0])
+        else:
+            game.apply(POLICIES[policy](game, rng, options))
+    assert not game.faults() and events < 20_000
 
 
-@pytest.mark.parametrize(
-    "policy, games, wanted",
-    [(uniform, 40, ALWAYS), (trader, 110, ALWAYS | SCARCE), (hoarder, 70, ALWAYS | COINS)],
-    ids=["uniform", "trader", "hoarder"],
-)
-def test_engine_and_reference_agree(policy, games, wanted):
-    """Seat to move, legal words, weights, the whole table and the scores, before every event."""
-    met = Counter()
-    for seed in range(games):
-        settings = VARIANTS[seed // 2 % len(VARIANTS)] if seed % 2 else DEFAULT
-        met += Pair(settings, seed, policy).play()
-    assert wanted <= set(met), f"not met: {wanted - set(met)}"
-    assert sum(met[word] for word in ("left", "mid", "right")) > 20 * games
+def test_a_copy_is_independent():
+    rng = random.Random(4)
+    pair = Pair({"jarls": "on", "upgrades": "on"}, rng, late=True)
+    game, text = pair.reference, pair.reference.to_text()
+    other = game.copy()
+    for _ in range(60):
+        options = other.legal()
+        words = [token for token, _ in options] if other.to_move() == CHANCE else options
+        if words:
+            other.apply(rng.choice(words))
+    assert game.to_text() == text != other.to_text()
+
+
+def test_what_is_not_allowed_is_refused():
+    with pytest.raises(ValueError, match="no setting 'stal'"):
+        Reference({"stal": "3"})
+    with pytest.raises(ValueError, match="level2 cannot be '5'"):
+        Reference({"level2": "5"})
+    game = Reference()
+    with pytest.raises(ValueError, match="'~tile=F4x' is not among"):
+        game.apply("~tile=F4x")
+    with pytest.raises(ValueError, match="not the turn of that seat"):
+        game.apply("p1:end")
+    with pytest.raises(ValueError, match="unknown fields: colour"):
+        from_text(f"{next(iter(late_texts()))} colour=red")
+
+
+def late_texts():
+    """Yield full texts of the engine from a game."""
+    for state, event in random_game(3, stall=5):
+        if event is not None and "turns=" in state.to_text():
+            yield state.to_text()
+
+
+def test_facts_name_what_is_hidden():
+    """The deck and the piles, and every field of the text."""
+    game = Reference({"upgrades": "on"})
+    game.apply("~tile=F2x")
+    facts = game.facts()
+    assert facts["market"] == "F2x.-.-.-.-" and facts["phase"] == "tile"
+    assert len(facts["deck"].split(".")) == 36 and len(facts["unseen"].split(".")) == 31
+    assert facts["unseen"].split(".").count("F2x") == 1
