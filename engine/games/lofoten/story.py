@@ -120,18 +120,20 @@ def _market(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     if after["redeals"] != before["redeals"]:
         return ["four of a type in the first market: all tiles are dealt again"]
     said = []
-    placed = before["tile"] if before["phase"] == _PLACE else TILE_NONE
     fours = after["fours"] != before["fours"]
+    gone = 0
     for area, (old, new) in enumerate(zip(before["market"], after["market"], strict=True)):
-        gone = old if old != TILE_NONE else placed if fours and new == TILE_NONE else TILE_NONE
-        if gone == TILE_NONE or new != TILE_NONE:
+        if old == TILE_NONE or new != TILE_NONE:
             continue
-        what, where = tile_words(gone), f"the {SIDE_OF_MARKET[area]} area"
-        if fours and after["out"] != before["out"]:
-            if after["out"][gone] > before["out"][gone]:
-                said.append(f"four alike: {what} in {where} leaves the game")
+        gone += 1
+        what, where = tile_words(old), f"the {SIDE_OF_MARKET[area]} area"
+        if fours:
+            said.append(f"four alike: {what} in {where} leaves the game")
         elif after["out"] == before["out"]:
             said.append(f"seat {after['seat'] + 1} loads {what} from {where}{_onto(after)}")
+    if fours and gone == 1 and before["phase"] == _PLACE:
+        # The tile itself is the other one; only the move tells in which of two areas it lay.
+        said.append(f"four alike: {tile_words(before['tile'])}, just placed, leaves the game")
     return said
 
 

@@ -6,6 +6,10 @@ from reference_setup import SetUp
 from reference_table import DOCK, PLACE_NAMES, TOP, Ship
 
 
+MOST_EXTRA = 100
+"""So many additional turns may wait; the program's bound, out of reach in play (5.4)."""
+
+
 class Action(SetUp):
     """Play a card, step, use, load and unload; `reference_setup` explains the methods."""
 
@@ -109,7 +113,8 @@ class Action(SetUp):
         """Return the word for an additional turn, if it may be bought here (R31, R48, R71, R74)."""
         late = self.triggered and self.settings["late-extra"] == "off"
         last = self.last_turn() and self.settings["last-extra"] == "off"
-        if self.coins[self.seat] < self.extra_price() or late or last:
+        full = self.extra >= MOST_EXTRA
+        if self.coins[self.seat] < self.extra_price() or late or last or full:
             return []
         barred_later = "off" in (self.settings["late-extra"], self.settings["last-extra"])
         between_coins = self.effects.get(self.effect) == "coin" and self.used > 0

@@ -89,3 +89,15 @@ def test_the_picture_shows_the_table():
 )
 def test_moves_in_words(lofoten, word, told):
     assert lofoten.describe_move(position(), lofoten.parse_move(word)) == told
+
+
+def test_four_alike_are_told_once_each():
+    """The tile just placed can be one of the two that leave; an empty area says nothing."""
+    before = position(phase="place", tile="C2x", market="C1x.C2o.-.C3x.-", piles="?14.S14")
+    after = before.copy()
+    after.apply(before.game.parse_move("place:3"))
+    told = [line for line in before.game.describe_change(before, after) if "alike" in line]
+    assert told == [
+        "four alike: coffer 2o in the second area leaves the game",
+        "four alike: coffer 2x, just placed, leaves the game",
+    ]
