@@ -215,6 +215,12 @@ cdef class LofotenGame(Game):
         scoring.points(<LofotenState*>state.data, &self.rules, out)
         return [out[0], out[1]]
 
+    def point_parts(self, State state):
+        """Points of each seat from each warehouse, the longships and the Jarl, if scored now."""
+        cdef int out[12]
+        scoring.point_parts(<LofotenState*>state.data, &self.rules, out)
+        return [[out[2 * i + seat] for i in range(6)] for seat in range(2)]
+
     @property
     def untold(self):
         """Fields of the position text that are in no key: counts that nothing depends on."""
@@ -380,7 +386,7 @@ cdef class LofotenGame(Game):
         return state
 
     def picture(self, State state):
-        return picture.draw(self.fields(state), self.cards, self.scores(state))
+        return picture.draw(self.fields(state), self.cards, self.point_parts(state))
 
 
 cdef void fill_card(Card* out, card):

@@ -179,6 +179,11 @@ TYPE_WORDS = ("mead", "fish", "sheep", "coffer")
 SIDE_OF_MARKET = ("first", "second", "third", "fourth", "fifth")
 
 
+def counted(number: int, what: str) -> str:
+    """Return `1 coin`, `2 coins`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def card_words(b: int) -> str:
     """Return an order card in words, such as `fish 2`."""
     return "a hidden card" if b == CARD_UNKNOWN else f"{TYPE_WORDS[b // 3]} {b % 3 + 1}"

@@ -146,6 +146,16 @@ def _left(f: dict[str, Any], phase: str) -> str:
     return ""
 
 
+def _points(seat: int, parts: list[int]) -> str:
+    """The points of a seat and, in brackets, where they come from."""
+    text = f"seat {seat + 1} {sum(parts)}"
+    *houses, ships, jarl = parts
+    sources = [f"warehouses {' '.join(map(str, houses))}"] if any(houses) else []
+    sources += [f"longships {ships}"] if ships else []
+    sources += [f"Jarl {jarl}"] if jarl else []
+    return f"{text} ({', '.join(sources)})" if sources else text
+
+
 def _status(f: dict[str, Any]) -> str:
     phase = PHASES[f["phase"]]
     if phase == "over":
@@ -155,12 +165,12 @@ def _status(f: dict[str, Any]) -> str:
     return f"seat {f['seat'] + 1} {_PHASE_WORDS[phase]}{_left(f, phase)}"
 
 
-def draw(f: dict[str, Any], cards: Data, scores: list[int]) -> str:
+def draw(f: dict[str, Any], cards: Data, parts: list[list[int]]) -> str:
     """Return the drawing, seat 1 at the bottom. A ship shows the type of its order and [its tile].
 
     A letter behind a card names the class of cards that were kept from an older deck; a letter
     before a ship is the longship's, a capital when it is upgraded; `_` marks tiles turned face
-    down.
+    down. `parts` are the points of each seat from each warehouse, the longships and the Jarl.
     """
     market = ["  --   " if t == TILE_NONE else f" {notation.TILES[t]:^5} " for t in f["market"]]
     tops = [" " if t == TYPE_NONE else f" showing {notation.TYPES[t]}" for t in f["pile_top"]]
@@ -173,11 +183,11 @@ def draw(f: dict[str, Any], cards: Data, scores: list[int]) -> str:
             " " * _indent(f) + "|".join(["", *market, ""]) + "   " + "   ".join(piles),
             *_wheel(f, 0),
             hands[0],
-            f"reserve {f['coins'][2]} coins, deck {f['deck_size']}, turn {f['turns'] + 1}"
-            + (", the end is triggered" if f["triggered"] else ""),
+            f"reserve {notation.counted(f['coins'][2], 'coin')}, deck {f['deck_size']}, "
+            f"turn {f['turns'] + 1}" + (", the end is triggered" if f["triggered"] else ""),
             *_houses(f, cards),
             *_jarls(f, cards),
-            f"points now: seat 1 {scores[0]}, seat 2 {scores[1]}",
+            "points now: " + ", ".join(_points(s, parts[s]) for s in range(2)),
             _status(f),
         ]
     )

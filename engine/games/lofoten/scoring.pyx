@@ -9,6 +9,9 @@ from engine.games.lofoten.state cimport (
     Card, HOUSE_NONE, NUM_HOUSES, NUM_TILES, PHASE_OVER, PHASE_UNLOAD, SHIP_B, SHIP_UPGRADED,
     TILE_NONE, TYPE_NONE, tile_clan, tile_type, tile_value)
 
+cdef enum:
+    NUM_PARTS = 6            # four warehouses, longships, Jarl
+
 # What is stored, so that unloading can be tried out.
 cdef struct Table:
     uint8_t units[2][4]      # by seat and type
@@ -99,27 +102,38 @@ cdef int jarl_points(const Table* t, const LofotenState* s, const Rules* rules,
     return FINAL_POINTS[jarl.kind](jarl, banners)
 
 
+cdef void table_parts(const Table* t, const LofotenState* s, const Rules* rules,
+                      int* out) noexcept nogil:
+    cdef int house, seat
+    for house in range(NUM_HOUSES):
+        house_points(t, s, rules, house, &out[2 * house])
+    for seat in range(2):
+        out[8 + seat] = ship_points(s, rules, seat) if rules.upgrades else 0
+        out[10 + seat] = jarl_points(t, s, rules, seat) if rules.jarls else 0
+
+
 cdef void table_points(const Table* t, const LofotenState* s, const Rules* rules,
                        int* out) noexcept nogil:
-    cdef int house, seat
-    cdef int here[2]
+    cdef int parts[2 * NUM_PARTS]
+    cdef int i
+    table_parts(t, s, rules, parts)
     out[0] = 0
     out[1] = 0
-    for house in range(NUM_HOUSES):
-        house_points(t, s, rules, house, here)
-        out[0] += here[0]
-        out[1] += here[1]
-    for seat in range(2):
-        if rules.upgrades:
-            out[seat] += ship_points(s, rules, seat)
-        if rules.jarls:
-            out[seat] += jarl_points(t, s, rules, seat)
+    for i in range(NUM_PARTS):
+        out[0] += parts[2 * i]
+        out[1] += parts[2 * i + 1]
 
 
 cdef void points(const LofotenState* s, const Rules* rules, int* out) noexcept nogil:
     cdef Table t
     fill_table(&t, s, rules)
     table_points(&t, s, rules, out)
+
+
+cdef void point_parts(const LofotenState* s, const Rules* rules, int* out) noexcept nogil:
+    cdef Table t
+    fill_table(&t, s, rules)
+    table_parts(&t, s, rules, out)
 
 
 # ---- the best final unloading ----

@@ -14,12 +14,14 @@ from engine.games.lofoten.notation import (
     SIDE_OF_MARKET,
     TILE_NONE,
     TYPE_WORDS,
+    counted,
     join_words,
     tile_words,
 )
 from engine.games.lofoten.position import PHASES, tiles_in_hand, tiles_on_ship
 
 _PLACE, _STORE, _UNLOAD = (PHASES.index(name) for name in ("place", "store", "unload"))
+_ORDER, _HAND = PHASES.index("order"), PHASES.index("hand")
 _MARKET = PLACES.index("top")
 
 
@@ -31,7 +33,7 @@ def consequences(before: dict[str, Any], after: dict[str, Any], cards: Data) -> 
     triggered = ["the end of the game is triggered"] * (after["triggered"] > before["triggered"])
     if ended:
         said += [*triggered, *_turn(before, after)]
-    said += [*_market(before, after), *_stored(before, after)]
+    said += [*_set_up(before, after), *_market(before, after), *_stored(before, after)]
     said += [*_storehouse(before, after, cards), *_ships(before, after, cards)]
     if after["shuffles"] != before["shuffles"]:
         said.append("the deck was empty: the discarded orders become the new deck")
@@ -45,9 +47,19 @@ def _turn(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return [f"-- {kind} {after['turns'] + 1}, seat {after['seat'] + 1} --"]
 
 
+def _set_up(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """Start orders set aside, and the first turn."""
+    if before["phase"] == _ORDER and sum(after["discard"]) > sum(before["discard"]):
+        return ["two orders of one type: both are set aside and two new ones drawn"]
+    dealt = before["phase"] == _HAND and after["phase"] != _HAND
+    if (dealt or before["filling"]) and not after["filling"]:
+        return [f"-- turn 1, seat {after['seat'] + 1} --"]
+    return []
+
+
 def _coins(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     if after["extra"] > before["extra"]:
-        return [f"it costs {after['coins'][2] - before['coins'][2]} coins"]
+        return [f"it costs {counted(after['coins'][2] - before['coins'][2], 'coin')}"]
     if after["coins"][2] == before["coins"][2] and after["coins"] != before["coins"]:
         return ["the reserve is empty: the coin comes from the other seat"]
     return []
@@ -63,14 +75,14 @@ def _claim(before: dict[str, Any], after: dict[str, Any], cards: Data) -> list[s
     asked = REQUIREMENTS[after["requirement"][which]]
     said = [f"Jarl {name}, {jarl.words()} - {asked}, {side.words()}"]
     if side.key == "give_coins":
-        said.append(f"seat {seat + 1} gives seat {2 - seat} {side.a} coins")
+        said.append(f"seat {seat + 1} gives seat {2 - seat} {counted(side.a, 'coin')}")
     taken = before["coins"][2] - after["coins"][2]
     if jarl.key == "tribute":
-        said.append(f"seat {seat + 1} takes {taken} coins from the reserve")
+        said.append(f"seat {seat + 1} takes {counted(taken, 'coin')} from the reserve")
         given = side.a if side.key == "give_coins" else 0
         robbed = before["coins"][1 - seat] + given - after["coins"][1 - seat]
         if robbed:
-            said.append(f"the reserve is empty: {robbed} coins come from the other seat")
+            said.append(f"the reserve is empty: {counted(robbed, 'coin')} from the other seat")
     if jarl.key == "harbour" and PHASES[after["phase"]] != "harbour":
         said.append(f"seat {seat + 1} has no loaded ship to unload")
     return said
@@ -99,7 +111,7 @@ def _ships(before: dict[str, Any], after: dict[str, Any], cards: Data) -> list[s
             points = cards.longships.points[number - 1]
             said.append(
                 f"longship {SHIPS[ship - SHIP_UPGRADED]}: {_ship_words(ship, cards)}; "
-                f"seat {seat + 1} has {number} upgraded, {points} points"
+                f"seat {seat + 1} has {number} upgraded, {counted(points, 'point')}"
             )
     return said
 

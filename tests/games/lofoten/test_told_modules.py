@@ -135,7 +135,7 @@ def test_coins_of_a_tribute_that_come_from_the_other_seat_are_told():
     said, after = told(state, "claim:1")
     assert said[1:] == [
         "seat 1 takes 1 coins from the reserve",
-        "the reserve is empty: 2 coins come from the other seat",
+        "the reserve is empty: 2 coins from the other seat",
     ]
     assert field(after, "coins") == "8.0.0"
 
@@ -165,7 +165,7 @@ def test_an_upgrade_is_told_with_what_the_ship_can_do(ship, can):
     said, after = told(state, "facedown:F3o")
     assert said == ["in warehouse 2 it now counts 1 merchandise and no buckler"]
     said, _ = told(after, f"upgrade:{ship}")
-    assert said == [f"longship {ship}: {can}; seat 1 has 1 upgraded, 1 points"]
+    assert said == [f"longship {ship}: {can}; seat 1 has 1 upgraded, 1 point"]
 
 
 def test_what_ships_b_and_c_load_is_told():
