@@ -5,7 +5,6 @@ from __future__ import annotations
 from reference_setup import SetUp
 from reference_table import DOCK, PLACE_NAMES, TOP, Ship
 
-
 MOST_EXTRA = 100
 """So many additional turns may wait; the program's bound, out of reach in play (5.4)."""
 

@@ -134,7 +134,7 @@ def test_coins_of_a_tribute_that_come_from_the_other_seat_are_told():
     state = table(phase="end", coins="5.2.1", jarl_cards="j1:q7b|j3:q5b", tribute="coffer")
     said, after = told(state, "claim:1")
     assert said[1:] == [
-        "seat 1 takes 1 coins from the reserve",
+        "seat 1 takes 1 coin from the reserve",
         "the reserve is empty: 2 coins from the other seat",
     ]
     assert field(after, "coins") == "8.0.0"
