@@ -1,41 +1,15 @@
 """Perft tables: tests/perft/<game>.perft."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
+from perft_tables import FOLDER, entries
 
 import engine
 from engine.perft import divide, perft
 
-FOLDER = Path(__file__).parent / "perft"
-KEYWORDS = ("id", "position", "seed", "chance", "perft")
-
-
-def entries(path: Path) -> Iterator[tuple[str, str, int | None, int, int]]:
-    """Yield (id, position, seed or None, depth, count) of each perft line of a table."""
-    name = position = ""
-    seed: int | None = None
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        word, _, rest = line.partition("#")[0].strip().partition(" ")
-        assert not word or word in KEYWORDS, f"{path.name}:{number}: unknown word {word!r}"
-        if word == "id":
-            name = rest
-        elif word == "position":
-            position = rest
-        elif word == "seed":
-            seed = int(rest)
-        elif word == "chance":
-            assert rest == "all", f"{path.name}:{number}: use 'chance all' or 'seed N'"
-            seed = None
-        elif word == "perft":
-            depth, count = map(int, rest.split())
-            yield name, position, seed, depth, count
-
 
 def test_table(game):
     checked = 0
-    for name, position, seed, depth, count in entries(FOLDER / f"{game.name}.perft"):
+    for name, position, seed, depth, count in entries(game.name):
         state = game.from_text(position)
         found = perft(state, depth, seed)
         if found != count:

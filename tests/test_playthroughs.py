@@ -58,8 +58,42 @@ def test_commands(tmp_path, capsys):
     path = tmp_path / "kuhn" / "one.txt"
     text = path.read_text()
     assert playthrough.main([*folder, "check"]) == 0
-    path.write_text(text.replace("== event 0", "== event 9"))
+    path.write_text(text.replace("seat 1 is dealt", "seat 1 gets"))
     assert playthrough.main([*folder, "check"]) == 1
     assert playthrough.main([*folder, "update"]) == 0
     assert path.read_text() == text
     assert "line 4" in capsys.readouterr().err
+
+
+def test_moments_are_shown(game):
+    start = game.new_state()
+    text = playthrough.record(start, seed=3, about="x", limit=60, every=1)
+    first = text.partition("=> picture")[0]
+    assert "=> texts" not in first and "| " in first, "the luck before the first decision is told"
+    headings = text.count("\n-- ")
+    assert text.count("=> picture") == text.count("=> texts") == 1 + headings
+    plain = "\n".join(line for line in text.splitlines() if not line.startswith("=> "))
+    assert playthrough.replay(plain).count("all: ") == 1, "only the last position"
+    assert text.count("all: ") == 2 + headings
+
+
+def test_a_moment_may_stand_anywhere():
+    shown = playthrough.replay("-> start: kuhn/1\n-> ~deal@p1=J\n=> picture\n-> ~deal@p2=Q\n")
+    assert "=> picture\n  | seat 1: jack   seat 2: not dealt\n" in shown
+    assert playthrough.replay(shown) == shown
+    with pytest.raises(engine.EngineError, match="=> flurb"):
+        playthrough.replay("-> start: kuhn/1\n=> flurb\n")
+
+
+def test_luck_shares_the_line_of_what_it_follows():
+    shared = 0
+    for path in FILES:
+        for line in path.read_text().splitlines():
+            if not line.startswith(("-> p", "-> ~")):
+                continue
+            tokens, words = line[3:].split(" | ")
+            first, *others = tokens.split()
+            assert all(token.startswith("~") for token in others), line
+            assert len(words.split("; ")) == 1 + len(others), line
+            shared += len(others)
+    assert shared > 100
