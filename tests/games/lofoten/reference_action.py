@@ -259,7 +259,9 @@ class Action(SetUp):
     def _enter_use(self) -> None:
         if self.settings["count"] == "live":
             self.uses = self._allowed_uses() - self.used
-        if self.uses <= 0 or not self._use_words() + self._extra_words():
+        # A coffer that was used can become useful again: paying fills the reserve (R80).
+        waits = self.effects[self.effect] == "coin" and self.used > 0 and self._extra_words()
+        if self.uses <= 0 or not (self._use_words() or waits):
             self._finish_action()
 
     def _words_use(self) -> list[str]:
