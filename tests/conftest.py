@@ -1,6 +1,7 @@
 """Refuses a stale build, registers hypothesis profiles, gives tests the games."""
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Stop before the first test where a compiled module does not fit its sources."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell starts background jobs so; the engines that tests start would inherit it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     old = stale.stale_modules()
     if old:
         reasons = "\n".join(f"  {name}: {reason}" for name, reason in old.items())
