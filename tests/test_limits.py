@@ -222,15 +222,25 @@ def test_a_stopped_simulation_is_not_booked(game):
     assert sum(row[1] for row in worker.rows()) == worker.simulations == 0
 
 
+def look_once(view):
+    """Return a worker after its first look; it has 2 ms, which a busy machine can take away."""
+    for _ in range(50):
+        worker, flag = make_worker(view)
+        flag.set()
+        worker.set_limits(None, 1, None)
+        assert worker.run(None) == STOPPED
+        assert all(row[1] <= 1 for row in worker.rows())
+        if all(row[1] == 1 for row in worker.rows()):
+            break
+    return worker
+
+
 def test_the_first_look_tries_each_root_move(game):
     """By the first worker only, once, and not beyond the number of simulations asked for."""
     for state in positions(game):
         view = state.view(state.seat_to_move)
         number = len(view.legal_moves())
-        worker, flag = make_worker(view)
-        flag.set()
-        worker.set_limits(None, 1, None)
-        assert worker.run(None) == STOPPED
+        worker = look_once(view)
         assert [row[1] for row in worker.rows()] == [1] * number
         assert worker.run(None) == STOPPED
         assert worker.simulations == number
