@@ -22,6 +22,8 @@ def parse_game(text: str, cards: tuple[str, str] | None = None) -> "Game":
         key, equals, value = word.partition("=")
         if not equals:
             raise ValueError(f"{word!r} should be setting=value")
+        if key in settings:
+            raise ValueError(f"setting {key} is given twice")
         settings[key] = value
     if cards is not None:
         card_game, digits = cards

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.errors import BadCards, shorten
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 65_536
 LONGEST_LINE = 500
 """In characters; keeps the time that a reader of TOML needs in proportion to the file."""
 LONGEST_NAME = 40

@@ -11,6 +11,7 @@ any more (not those of SPEC.md, nor of a file that begins with `# By hand`, sinc
 say how far a search gets before the next command).
 """
 
+import contextlib
 import re
 import sys
 from pathlib import Path
@@ -32,7 +33,11 @@ def replay(text):
     """Play a session with a new process; fail at the first line that differs."""
     from talking import Process
 
-    process = Process()
+    with contextlib.closing(Process()) as process:
+        _replay(process, text)
+
+
+def _replay(process, text):
     optional = []
     sent = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -47,7 +52,6 @@ def replay(text):
             while not re.fullmatch(pattern(rest), got) and got.startswith(tuple(optional)):
                 got = process.read_until("")[-1]
             if not re.fullmatch(pattern(rest), got):
-                process.close()
                 pytest.fail(f"line {number}, after {sent[-1]!r}:\nexpected {rest}\ngot      {got}")
             optional = []
         else:

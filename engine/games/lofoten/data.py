@@ -9,6 +9,7 @@ from engine.card_file import Table
 from engine.card_file import read as read_table
 from engine.errors import BadSetting, shorten
 from engine.games.lofoten import vocabulary
+from engine.games.lofoten.notation import TYPE_WORDS
 from engine.games.lofoten.vocabulary import Kind
 
 GAME = "lofoten"
@@ -41,7 +42,7 @@ class Card:
 
     __slots__ = ("_words", "a", "b", "key", "kind", "name", "statuses", "type")
 
-    def __init__(self, table: Table, kinds: tuple[Kind, ...], key: str, names: list[str]) -> None:
+    def __init__(self, table: Table, kinds: tuple[Kind, ...], key: str) -> None:
         self.key = table.word(key, tuple(kind.name for kind in kinds))
         self.kind = vocabulary.index_of(kinds, self.key)
         kind = kinds[self.kind]
@@ -53,7 +54,7 @@ class Card:
         self.type = TYPES.index(table.word(vocabulary.TYPE, TYPES)) if kind.typed else NO_TYPE
         self.name = table.name("name")
         self.statuses = table.statuses
-        goods = [names[self.type]] if kind.typed else []
+        goods = [TYPE_WORDS[self.type]] if kind.typed else []
         self._words = kind.words.format(**dict(zip(keys, [*figures, *goods], strict=True)))
 
     def words(self) -> str:
@@ -201,7 +202,7 @@ class Data:
         for i, table in enumerate(tables):
             if levels[i] != (1 if i < LEVEL_1 else 2):
                 raise table.refuse("level", f"level 1 for the first {LEVEL_1}, then level 2")
-            card = Card(table, vocabulary.SCORINGS, "scoring", self.names)
+            card = Card(table, vocabulary.SCORINGS, "scoring")
             if levels[i] == 1 and card.key != "majority":
                 raise table.refuse("scoring", '"majority" for a card of level 1')
             self.houses.append(card)
@@ -210,7 +211,7 @@ class Data:
     def _read_jarls(self, tables: list[Table]) -> None:
         self.jarls: list[Card] = []
         for table in tables:
-            self.jarls.append(Card(table, vocabulary.ABILITIES, "ability", self.names))
+            self.jarls.append(Card(table, vocabulary.ABILITIES, "ability"))
             self._keep_statuses(table)
 
     def _read_requirements(self, tables: list[Table]) -> None:
@@ -221,7 +222,7 @@ class Data:
             self._keep_statuses(table)
             for key in ("a", "b"):
                 side = table.table(key)
-                self.requirements.append(Card(side, vocabulary.REQUIREMENTS, "kind", self.names))
+                self.requirements.append(Card(side, vocabulary.REQUIREMENTS, "kind"))
                 self._keep_statuses(side)
 
     def _check_status(self, table: Table) -> None:

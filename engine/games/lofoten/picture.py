@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.games.lofoten import notation
-from engine.games.lofoten.data import Data
+from engine.games.lofoten.data import Card, Data
 from engine.games.lofoten.notation import CARD_NONE, HOUSE_NONE, JARL_NONE, TILE_NONE, TYPE_NONE
 from engine.games.lofoten.position import (
     LABELS,
@@ -99,12 +99,17 @@ def _goods(f: dict[str, Any], cards: Data, house: int) -> str:
     return ", ".join(parts)
 
 
+def _named(number: str, card: Card) -> str:
+    """A card by its number, its name if it has one, and what it does."""
+    return f"{number}{' ' if card.name else ''}{card.name}, {card.words()}"
+
+
 def _houses(f: dict[str, Any], cards: Data) -> list[str]:
     """Each warehouse with its goods, and behind them how its card scores."""
     goods = [f"warehouse {i + 1}: {_goods(f, cards, i)}" for i in range(4)]
     width = max(map(len, goods))
     return [
-        f"{text:<{width}} - {notation.HOUSES[card]}, {cards.houses[card].words()}"
+        f"{text:<{width}} - {_named(notation.HOUSES[card], cards.houses[card])}"
         if card != HOUSE_NONE
         else f"warehouse {i + 1}: not dealt yet"
         for i, (text, card) in enumerate(zip(goods, f["house_card"], strict=True))
@@ -117,8 +122,7 @@ def _jarls(f: dict[str, Any], cards: Data) -> list[str]:
     for i, card in enumerate(f["jarl_card"]):
         if card == JARL_NONE:
             continue
-        name = f" {cards.jarls[card].name}" if cards.jarls[card].name else ""
-        text = f"Jarl {i + 1}: {notation.JARLS[card]}{name}, {cards.jarls[card].words()}"
+        text = f"Jarl {i + 1}: {_named(notation.JARLS[card], cards.jarls[card])}"
         owner, side = f["jarl_owner"][i], f["requirement"][i]
         if owner:
             house = f["storehouse_at"][owner - 1]
