@@ -145,6 +145,13 @@ def engine() -> None:
     help="Longest wait for an engine to start or be ready, and for a move when no clock runs.",
 )
 @click.option(
+    "--illegal",
+    type=click.Choice(["lose", "substitute", "stop"]),
+    default="lose",
+    show_default=True,
+    help="An illegal move: game lost, a random legal move instead, or the match ends.",
+)
+@click.option(
     "--seed",
     default=1,
     show_default=True,
@@ -222,9 +229,8 @@ def _plan(game: "Game", names: list[str], options: dict[str, Any]) -> "Plan":
             for name, side in zip(names, ("side_a", "side_b"), strict=True)
         ]
         openings = read_openings(options["openings"], game) if options["openings"] else []
-        return Plan(
-            game, contestants, options["games"], options["seed"], concurrency, openings, card_file
-        )
+        numbers = (options["games"], options["seed"], concurrency)
+        return Plan(game, contestants, *numbers, openings, card_file, options["illegal"])
     except BadContestant as error:
         raise click.BadParameter(str(error)) from None
     except BadOpening as error:

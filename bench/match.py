@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from bench.contestant import BadContestant, Contestant, check_option
 from bench.openings import Opening
-from bench.play import TEXT_SIZE, EngineFailure, GameResult, Job, failure, play_game
+from bench.play import LOSE, TEXT_SIZE, EngineFailure, GameResult, Job, failure, play_game
 from bench.seeds import deal_seed
 from bench.text import visible
 from engine.game import Game
@@ -27,10 +27,20 @@ QUIT_SECONDS = 0.5
 class Plan:
     """What a match is: the game, two contestants, how many games, and where luck comes from.
 
-    `card_file` is the path of the cards that the game is played with, "" for the shipped ones.
+    `card_file` is the path of the cards that the game is played with, "" for the shipped ones;
+    `illegal` is what an illegal answer does, one of `bench.play.ILLEGAL`.
     """
 
-    __slots__ = ("card_file", "concurrency", "contestants", "game", "games", "openings", "seed")
+    __slots__ = (
+        "card_file",
+        "concurrency",
+        "contestants",
+        "game",
+        "games",
+        "illegal",
+        "openings",
+        "seed",
+    )
 
     def __init__(
         self,
@@ -41,6 +51,7 @@ class Plan:
         concurrency: int,
         openings: list[Opening] | None = None,
         card_file: str = "",
+        illegal: str = LOSE,
     ) -> None:
         if game.num_seats != 2:
             raise ValueError(f"a match has two seats; {game.name} has {game.num_seats}")
@@ -48,7 +59,7 @@ class Plan:
             raise ValueError(f"a match has an even number of games, two for each deal; not {games}")
         self.game, self.contestants, self.games = game, contestants, games
         self.seed, self.concurrency, self.openings = seed, concurrency, openings or []
-        self.card_file = card_file
+        self.card_file, self.illegal = card_file, illegal
 
     def job(self, number: int) -> Job:
         """Return game `number`, from 0; it depends on the seed and its pair only."""
@@ -140,8 +151,9 @@ async def _slot(plan: Plan, jobs: Iterator[int], finish: Callable[[GameResult], 
         for side in range(2):
             await _start(plan, side, engines)
         for number in jobs:
+            job = plan.job(number)
             finish(
-                await play_game(plan.game, plan.job(number), engines, plan.contestants, plan.seed)
+                await play_game(plan.game, job, engines, plan.contestants, plan.seed, plan.illegal)
             )
     except EngineFailure as error:
         failed = error.side

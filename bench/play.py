@@ -1,8 +1,11 @@
 """One game between two engine processes, with its clocks."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from bench.contestant import Contestant, Limit
 from bench.referee import BadAnswer, Referee
-from bench.seeds import SearchSeeds
+from bench.seeds import SearchSeeds, substitute_seed
 from bench.text import tail, visible
 from engine.game import Game, State
 from protocol.client import Engine, EngineDied, EngineError, EngineTimeout
@@ -12,6 +15,12 @@ STDERR_LINES = 20
 STDERR_SIZE = 4000
 # Characters of an error that it shows at most.
 TEXT_SIZE = 1000
+# Characters of an illegal answer that a record keeps at most.
+ANSWER_SIZE = 64
+
+# What an illegal answer does, see play_game.
+LOSE, SUBSTITUTE, STOP = "lose", "substitute", "stop"
+ILLEGAL = (LOSE, SUBSTITUTE, STOP)
 
 
 class EngineFailure(Exception):
@@ -58,16 +67,57 @@ class Job:
         return f"game {self.number + 1} (pair {self.pair + 1}, deal {self.deal})"
 
 
+class IllegalAnswer:
+    """An answer that was no legal decision: who gave it, where, and what it was.
+
+    `seat` counts from 0; `ply` is the number of decisions made before, so that the decision in its
+    place, if one was made, is the next.
+    """
+
+    __slots__ = ("answer", "ply", "seat", "text")
+
+    def __init__(self, seat: int, ply: int, answer: str, text: str) -> None:
+        self.seat, self.ply, self.text = seat, ply, text
+        self.answer = answer[:ANSWER_SIZE]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that a record holds of it."""
+        return {"seat": self.seat, "ply": self.ply, "answer": self.answer, "text": self.text}
+
+
 class GameResult:
-    """A finished game. `events` tell all, secrets included, in one text; lists are by seat."""
+    """A finished game. `events` tell all, secrets included, in one text; lists are by seat.
 
-    __slots__ = ("events", "job", "margins", "plies", "returns", "scores", "tallies")
+    `forfeit` is the illegal answer that lost the game before its end by the rules, or None; the
+    returns are those of the verdict then, scores and margins those of the moment. `replaced` holds
+    the illegal answers in whose place a legal move was played.
+    """
 
-    def __init__(self, job: Job, referee: Referee) -> None:
+    __slots__ = (
+        "events",
+        "forfeit",
+        "job",
+        "margins",
+        "plies",
+        "replaced",
+        "returns",
+        "scores",
+        "tallies",
+    )
+
+    def __init__(
+        self,
+        job: Job,
+        referee: Referee,
+        forfeit: IllegalAnswer | None = None,
+        replaced: Sequence[IllegalAnswer] = (),
+    ) -> None:
         state = referee.state
-        self.job = job
+        self.job, self.forfeit, self.replaced = job, forfeit, list(replaced)
         self.events = " ".join(referee.events)
-        self.returns: list[float] = state.returns()
+        self.returns: list[float] = (
+            state.returns() if forfeit is None else forfeit_returns(forfeit.seat)
+        )
         self.scores: list[float] = state.scores()
         self.margins: list[float] = state.margins()
         self.plies: int = referee.plies
@@ -80,6 +130,11 @@ class GameResult:
     def margin(self, side: int) -> float:
         """Return the points by which a side is ahead at the end."""
         return self.margins[self.job.sides.index(side)]
+
+
+def forfeit_returns(loser: int) -> list[float]:
+    """Return the returns of a game of two that a seat has lost by the verdict of the referee."""
+    return [float(seat != loser) for seat in range(2)]
 
 
 def result_points(returns: list[float], seat: int) -> float:
@@ -124,12 +179,22 @@ def go_words(limit: Limit, seat: int, clock: Clock, seed: int) -> str:
 
 
 async def play_game(
-    game: Game, job: Job, engines: list[Engine], contestants: list[Contestant], run_seed: int
+    game: Game,
+    job: Job,
+    engines: list[Engine],
+    contestants: list[Contestant],
+    run_seed: int,
+    illegal: str = LOSE,
 ) -> GameResult:
-    """Play one game to its end; EngineFailure if an engine can't."""
+    """Play one game to its end; EngineFailure if an engine can't.
+
+    `illegal` says what an answer does that is no legal decision: LOSE loses the game, SUBSTITUTE
+    has a legal move drawn by lot in its place, STOP raises EngineFailure.
+    """
     sides = job.sides
     seeds = [SearchSeeds(run_seed, side, job.number) for side in range(2)]
     clock = Clock([contestants[side].limit for side in sides])
+    replaced: list[IllegalAnswer] = []
     side = 0
     try:
         for side in range(2):
@@ -149,12 +214,19 @@ async def play_game(
                 referee.decide(reply.move)
             except BadAnswer as error:
                 told = "; ".join([str(error), *(f"it said: {e}" for e in reply.errors)])
-                raise failure(
-                    side, contestants, engines, error.kind, EngineError(told), job
-                ) from None
+                if illegal == STOP:
+                    cause = EngineError(told)
+                    raise failure(side, contestants, engines, error.kind, cause, job) from None
+                fault = IllegalAnswer(seat, referee.plies, reply.move, visible(told[:TEXT_SIZE]))
+                if illegal == LOSE:
+                    return GameResult(job, referee, fault, replaced)
+                replaced.append(fault)
+                moves = referee.state.legal_moves()
+                seed = substitute_seed(run_seed, job.number, referee.plies)
+                referee.decide(game.move_name(moves[seed % len(moves)]))
     except EngineError as error:
         raise failure(side, contestants, engines, kind_of(error), error, job) from None
-    return GameResult(job, referee)
+    return GameResult(job, referee, None, replaced)
 
 
 def kind_of(error: EngineError) -> str:

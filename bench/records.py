@@ -8,7 +8,10 @@ A record is UTF-8, one JSON object a line:
 2. For each finished game, by rising number: `{"number", "pair", "seats", "deal",
    "opening", "events", "returns", "scores", "margins", "plies", "tallies"}`. `seats` holds the
    engine (0 or 1) on each seat, `events` all event tokens with nothing hidden, separated by
-   blanks; `opening` is a position text or null. Times are left out: at fixed nodes the same match
+   blanks; `opening` is a position text or null. A game lost by an illegal answer has a `forfeit`
+   `{"seat", "ply", "answer", "text"}` (seats from 0, decisions before it), and what was replaced
+   by a legal move is listed in `replaced`, objects of the same form; both are left out where
+   there is none. Times are left out: at fixed nodes the same match
    gives the same bytes. The first game of a pair is held back until the second is over, whose deal
    it tells. Of a match that ended early some games may be missing.
 3. Last, if the match came to its end: `{"end": {"seed", "games"}}`. The seed of the run stands
@@ -28,7 +31,7 @@ from typing import IO, Any
 
 from bench.contestant import Contestant
 from bench.games import parse_game
-from bench.play import GameResult
+from bench.play import GameResult, forfeit_returns
 from bench.referee import count_tallies
 from bench.seeds import SEED_BITS, deal_seed
 from bench.text import visible
@@ -36,6 +39,9 @@ from engine import EngineError
 from engine.game import SEAT_IS_CHANCE, Game, State
 
 VERSION = 1
+NO_MOVE = -1
+"""Stands for the move behind the last state of a replayed game."""
+
 _MARK = "drakkar-record"
 _FIELDS: dict[str, type] = {
     "number": int,
@@ -103,6 +109,11 @@ class Writer:
         if is_first and self._games:
             self._write()
         self._games += 1
+        faults: dict[str, Any] = {}
+        if result.forfeit is not None:
+            faults["forfeit"] = result.forfeit.to_json()
+        if result.replaced:
+            faults["replaced"] = [fault.to_json() for fault in result.replaced]
         self._held += _to_line(
             {
                 "number": job.number + 1,
@@ -116,6 +127,7 @@ class Writer:
                 "margins": result.margins,
                 "plies": result.plies,
                 "tallies": result.tallies,
+                **faults,
             }
         )
         if not is_first:
@@ -165,6 +177,17 @@ class RecordedGame:
         """All event tokens."""
         text: str = self.fields["events"]
         return text.split()
+
+    @property
+    def loser(self) -> int | None:
+        """The seat, from 0, that lost by an illegal answer; None if the rules ended the game."""
+        seat: int | None = self.fields.get("forfeit", {}).get("seat")
+        return seat
+
+    def replaced_at(self, ply: int) -> str | None:
+        """Return the illegal answer in whose place the decision after `ply` others was played."""
+        faults: list[dict[str, Any]] = self.fields.get("replaced", [])
+        return next((str(fault["answer"]) for fault in faults if fault["ply"] == ply), None)
 
 
 class Record:
@@ -254,7 +277,7 @@ class Record:
         return state
 
     def replay(self, recorded: RecordedGame) -> Iterator[tuple[State, int]]:
-        """Yield (state before it, move) for each event, then (final state, 0).
+        """Yield (state before it, move) for each event, then (final state, NO_MOVE).
 
         Raises BadRecord at an event that is not possible, and where the luck is not that of the
         deal or the result not that of the game.
@@ -288,13 +311,16 @@ class Record:
                 last_decider = seat
             yield before, move
         self._check_result(recorded, state, plies, changes)
-        yield state, 0
+        yield state, NO_MOVE
 
     def _check_result(self, recorded: RecordedGame, state: State, plies: int, changes: int) -> None:
-        if not state.is_terminal:
+        loser = recorded.loser
+        if not state.is_terminal and loser is None:
             raise BadRecord(f"{recorded.where}: the game is not over after its last event")
+        if loser is not None and loser != state.seat_to_move:
+            raise BadRecord(f"{recorded.where}: forfeit: seat {loser} does not decide there")
         truth = {
-            "returns": state.returns(),
+            "returns": state.returns() if loser is None else forfeit_returns(loser),
             "scores": state.scores(),
             "margins": state.margins(),
             "plies": plies,
@@ -350,6 +376,7 @@ def _check_fields(fields: dict[str, Any], where: str) -> None:
     for name, kind in _FIELDS.items():
         if type(fields.get(name)) is not kind:
             raise BadRecord(f"{where}: field {name} is missing or no {kind.__name__}")
+    _check_faults(fields, where)
     number = fields["number"]
     if number < 1 or fields["pair"] != (number + 1) // 2:
         raise BadRecord(f"{where}: game {number} is not in pair {fields['pair']}")
@@ -357,6 +384,20 @@ def _check_fields(fields: dict[str, Any], where: str) -> None:
         raise BadRecord(f"{where}: seats: in game {number} A is on seat {2 - number % 2}")
     if not 0 <= fields["deal"] < 2**SEED_BITS:
         raise BadRecord(f"{where}: deal: it is below 2**{SEED_BITS}")
+
+
+def _check_faults(fields: dict[str, Any], where: str) -> None:
+    """Check what the line tells of illegal answers, if anything."""
+    faults = fields.get("replaced", [])
+    if type(faults) is not list:
+        raise BadRecord(f"{where}: field replaced is no list")
+    forfeit = [fields["forfeit"]] if "forfeit" in fields else []
+    for fault in [*faults, *forfeit]:
+        kinds = (("seat", int), ("ply", int), ("answer", str), ("text", str))
+        if not isinstance(fault, dict) or any(type(fault.get(n)) is not k for n, k in kinds):
+            raise BadRecord(f"{where}: an illegal answer has seat, ply, answer and text")
+        if fault["seat"] not in (0, 1):
+            raise BadRecord(f"{where}: an illegal answer comes from seat 0 or 1")
 
 
 def _who(seat: int) -> str:

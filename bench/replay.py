@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.play import result_points
-from bench.records import Record, RecordedGame
+from bench.records import NO_MOVE, Record, RecordedGame
 from bench.text import visible
 from engine.game import SEAT_IS_CHANCE, State
 
@@ -21,7 +21,7 @@ def tell(record: Record, recorded: RecordedGame, boards: str) -> Iterator[str]:
     yield ""
     ply, last = 0, SEAT_IS_CHANCE
     for state, move in record.replay(recorded):
-        if state.is_terminal:
+        if move == NO_MOVE:
             yield from ["", *record.game.picture(state).splitlines(), ""]
             yield from _result(record, recorded)
             return
@@ -32,6 +32,9 @@ def tell(record: Record, recorded: RecordedGame, boards: str) -> Iterator[str]:
             continue
         if boards == "all" or last < 0 or (boards == "turns" and seat != last):
             yield from ["", *record.game.picture(state).splitlines(), ""]
+        answer = recorded.replaced_at(ply)
+        if answer is not None:
+            yield f"        illegal answer {answer!a}, replaced by:"
         ply, last = ply + 1, seat
         yield f"{ply:6}  {record.game.describe_move(state, move)}"
         yield from _changes(state, move)
@@ -51,5 +54,7 @@ def _result(record: Record, recorded: RecordedGame) -> Iterator[str]:
         points = result_points(recorded.fields["returns"], seat)
         word = {1.0: "wins", 0.5: "draws", 0.0: "loses"}[points]
         yield f"seat {seat + 1} ({record.engines[engine]}) {word} with {scores[seat]:g} points"
+    if recorded.loser is not None:
+        yield f"illegal answer of seat {recorded.loser + 1}: {recorded.fields['forfeit']['text']}"
     deal = recorded.fields["deal"]
     yield f"{recorded.fields['plies']} decisions, deal {deal}"

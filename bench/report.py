@@ -24,14 +24,24 @@ class Summary:
         self.points = sum(points)
         self.pair_scores = pair_means(results, lambda r: r.points(0))
         self.estimate = Estimate(self.pair_scores)
-        margin_error = standard_error(pair_means(results, lambda r: r.margin(0)))
+        # A game that was lost by verdict has no final margin and no length of its own.
+        by_rules = [r for r in results if r.forfeit is None]
+        self.forfeits = [
+            sum(r.forfeit is not None and r.job.sides[r.forfeit.seat] == side for r in results)
+            for side in range(2)
+        ]
+        self.replaced = [
+            sum(r.job.sides[fault.seat] == side for r in results for fault in r.replaced)
+            for side in range(2)
+        ]
+        margin_error = standard_error(pair_means(by_rules, lambda r: r.margin(0)))
         self.margin_error = None if margin_error is None else NORMAL_95 * margin_error
-        self.mean_margin = mean([r.margin(0) for r in results])
-        self.mean_plies = mean([float(r.plies) for r in results])
+        self.mean_margin = mean([r.margin(0) for r in by_rules])
+        self.mean_plies = mean([float(r.plies) for r in by_rules])
         self.first_seat = Estimate(pair_means(results, lambda r: r.points(r.job.sides[0])))
-        self.first_margins = [r.margins[0] for r in results]
-        names = results[0].tallies if results else {}
-        self.tallies = {n: mean([float(r.tallies[n]) for r in results]) for n in names}
+        self.first_margins = [r.margins[0] for r in by_rules]
+        names = by_rules[0].tallies if by_rules else {}
+        self.tallies = {n: mean([float(r.tallies[n]) for r in by_rules]) for n in names}
 
     @property
     def interruption(self) -> str:
@@ -67,6 +77,8 @@ class Summary:
             "first_seat_margin": mean(self.first_margins),
             "margin_deviation": deviation(self.first_margins),
             "tallies": self.tallies,
+            "forfeits": self.forfeits,
+            "replaced": self.replaced,
             "failure": None if failure is None else failure_json(failure),
             "interrupted": self.outcome.interrupted,
         }
@@ -108,6 +120,14 @@ class Summary:
                 for n, v in self.tallies.items()
             ),
             ("pairs at 0 1/4 1/2 3/4 1", " ".join(map(str, pair_distribution(self.pair_scores)))),
+            *(
+                (what, f"{counts[0]} by {names[0]}, {counts[1]} by {names[1]}")
+                for what, counts in (
+                    ("lost by an illegal move", self.forfeits),
+                    ("illegal moves replaced", self.replaced),
+                )
+                if any(counts)
+            ),
             ("time", f"{self.outcome.seconds:.1f} s"),
         ]
         label = max(len(r[0]) for r in rows)

@@ -32,6 +32,11 @@ class SearchSeeds:
         return _hashed(self._run_seed, f"{self._name}/{self._given}")
 
 
+def substitute_seed(run_seed: int, game: int, ply: int) -> int:
+    """Return the number that chooses the move in the place of an illegal answer."""
+    return _hashed(run_seed, f"substitute/{game}/{ply}")
+
+
 def _hashed(run_seed: int, name: str) -> int:
     """Return SEED_BITS bits of a one-way function of the run seed and a name."""
     digest = blake2b(name.encode(), key=str(run_seed).encode()[:64], digest_size=8).digest()

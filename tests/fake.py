@@ -57,6 +57,9 @@ for line in sys.stdin:
             time.sleep(600)
         elif fault == "foreign":
             say("bestmove turn:cw" + tail)
+        elif fault == "illegal-once" and games == 1 and not (folder / "claim").exists():
+            (folder / "claim").touch()
+            say("bestmove Pass" + tail)
         elif fault == "illegal":
             say("bestmove end" + tail)
         elif fault == "gives-up":

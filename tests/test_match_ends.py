@@ -41,7 +41,7 @@ def test_a_failing_engine_ends_the_match_with_code_3(
 ) -> None:
     """The message names engine, fault, game and deal; nothing is left running."""
     arguments = ["random", fake.command(fault), "--games", "4", "--json"]
-    limits = ["--movetime", "100", "--margin", "200", "--concurrency", "2"]
+    limits = ["--movetime", "100", "--margin", "200", "--concurrency", "2", "--illegal", "stop"]
     # In Kuhn poker every word of the game is always legal.
     game = "lofoten" if fault == "illegal" else "kuhn"
     done = subprocess.run(
@@ -171,7 +171,7 @@ def test_a_second_interrupt_kills(fake: Fake) -> None:
 
 def test_a_failed_engine_gets_no_grace(fake: Fake) -> None:
     """It is killed, not asked to quit; its partner is asked."""
-    outcome, _ = play(plan(fake.command("foreign"), fake.command("none"), 2, 3, 1))
+    outcome, _ = play(plan(fake.command("malformed"), fake.command("none"), 2, 3, 1))
     assert outcome.failure is not None
     asked = ["quit" in told for told in fake.told()]
     assert sorted(asked) == [False, True]
