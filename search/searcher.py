@@ -1,5 +1,6 @@
 """The face of the package: one search after another. Prints nothing; reports by callbacks."""
 
+from _thread import start_new_thread
 from time import monotonic_ns
 
 from search import limits as limits_module
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _MS = 1_000_000
 # Playouts from which the decisions still to come are estimated when a clock has to be divided.
 _SAMPLES = 4
+# With more memory than this, in MiB, nobody waits until the trees of a search are given back.
+_HASH_QUICKLY_FREED = 64
 
 
 class Searcher:
@@ -64,7 +67,7 @@ class Searcher:
         # Up after stop(), for an answer that waits for it with nothing left to search.
         self._asked = Event()
         self._armed = False
-        self._last: Worker | None = None
+        self._last: list[Worker] = []
 
     def arm(self) -> None:
         """Get ready for a `go` that another thread will start: from now on `stop` counts for it.
@@ -85,12 +88,14 @@ class Searcher:
 
     def new_game(self) -> None:
         """Forget everything about earlier searches."""
-        self._last = None
+        workers, self._last = self._last, []
+        if self.hash_mb > _HASH_QUICKLY_FREED:
+            start_new_thread(workers.clear, ())
 
     @property
     def tree(self) -> "Tree | None":
         """The tree of the last search (its first thread), for tests and analysis."""
-        return getattr(self._last, "tree", None)
+        return getattr(self._last[0], "tree", None) if self._last else None
 
     def go(
         self,
@@ -121,7 +126,8 @@ class Searcher:
             raise ValueError("no seat is to move here")
         root = view if view.observer >= 0 else view.view(view.seat_to_move)
         workers = self._make_workers(root, limits)
-        self._last = workers[0]
+        self.new_game()
+        self._last = workers
         self._set_limits(workers, root, limits, start)
         search = _Search(workers, start, max(multipv, 1))
         every = int(min(max(info_ms, 50), limits_module.LONGEST_MS) * _MS)

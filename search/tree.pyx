@@ -1,8 +1,7 @@
 """Storage of the tree."""
 
 cimport cython
-from libc.stdlib cimport free, realloc
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free, realloc
 
 
 cdef int32_t table_size_for(int64_t capacity) noexcept nogil:
@@ -16,6 +15,16 @@ cdef int32_t table_size_for(int64_t capacity) noexcept nogil:
 cdef int64_t bytes_for(int64_t capacity) noexcept nogil:
     return (capacity * (<int64_t>sizeof(Node) + <int64_t>sizeof(Edge))
             + table_size_for(capacity) * <int64_t>sizeof(int32_t))
+
+
+cdef inline uint32_t slot_of(
+    const int32_t* table, uint32_t size, const Node* nodes, key_t key
+) noexcept nogil:
+    """The slot that holds the node of a key, or the empty one where it belongs."""
+    cdef uint32_t slot = <uint32_t>key & (size - 1)
+    while table[slot] != ROOT and nodes[table[slot]].key != key:
+        slot = (slot + 1) & (size - 1)
+    return slot
 
 
 @cython.final
@@ -40,9 +49,12 @@ cdef class Tree:
         self.num_nodes = 1
 
     def __dealloc__(self):
-        free(self.nodes)
-        free(self.edges)
-        free(self.table)
+        # To give gigabytes back takes long enough for other threads to notice.
+        with nogil:
+            free(self.nodes)
+            free(self.edges)
+            free(self.table)
+            free(self.old_table)
 
     cdef bint _grow(self, int32_t capacity) noexcept nogil:
         """Take memory for `capacity` nodes and edges; False if there is none."""
@@ -57,30 +69,34 @@ cdef class Tree:
             return False
         self.edges = <Edge*>p
         if size != self.table_size:
-            p = realloc(self.table, size * sizeof(int32_t))
+            self._move_entries(self.to_move)
+            # Fresh memory from calloc is zero, that is ROOT, before anybody has touched it.
+            p = calloc(size, sizeof(int32_t))
             if p == NULL:
                 return False
-            self.table = <int32_t*>p
-            self.table_size = size
-            self._fill_table()
+            self.old_table, self.old_size = self.table, self.table_size
+            self.table, self.table_size = <int32_t*>p, size
+            self.moved, self.to_move = ROOT + 1, self.num_nodes
         self.capacity = capacity
         return True
 
-    cdef void _fill_table(self) noexcept nogil:
-        cdef int32_t i
-        memset(self.table, ROOT, self.table_size * sizeof(int32_t))
-        for i in range(ROOT + 1, self.num_nodes):
-            self.table[self._slot(self.nodes[i].key)] = i
+    cdef void _move_entries(self, int32_t most) noexcept nogil:
+        """Enter some of the nodes that only the old table knows into the new one."""
+        cdef int32_t end = self.to_move if most > self.to_move - self.moved else self.moved + most
+        while self.moved < end:
+            self.table[self._slot(self.nodes[self.moved].key)] = self.moved
+            self.moved += 1
+        if self.moved >= self.to_move:
+            free(self.old_table)
+            self.old_table = NULL
 
     cdef inline uint32_t _slot(self, key_t key) noexcept nogil:
-        """The slot that holds the node of a key, or the empty one where it belongs."""
-        cdef uint32_t slot = <uint32_t>key & (self.table_size - 1)
-        while self.table[slot] != ROOT and self.nodes[self.table[slot]].key != key:
-            slot = (slot + 1) & (self.table_size - 1)
-        return slot
+        return slot_of(self.table, self.table_size, self.nodes, key)
 
     cdef void reserve(self, int32_t extra) noexcept nogil:
         cdef int32_t larger
+        if self.old_table != NULL:
+            self._move_entries(ENTRIES_AT_ONCE)
         if self.num_edges + extra <= self.capacity and self.num_nodes + extra <= self.capacity:
             return
         if self.capacity == self.limit:
@@ -117,6 +133,8 @@ cdef class Tree:
             return index
         slot = self._slot(key)
         index = self.table[slot]
+        if index == ROOT and self.old_table != NULL:
+            index = self.old_table[slot_of(self.old_table, self.old_size, self.nodes, key)]
         if index == ROOT:
             if self.num_nodes == self.capacity:
                 return NO_NODE
