@@ -49,16 +49,16 @@ def main() -> int:
     """Run the command `drakkar`; return its exit code."""
     import sys
 
-    if len(sys.argv) < 2:
-        from protocol.server import run
-
-        return run()
     try:
+        if len(sys.argv) < 2:
+            from protocol.server import run
+
+            return run()
         from bench.cli import main as command_line
 
         return command_line() or 0
     except KeyboardInterrupt:
-        return 130
+        return 0 if len(sys.argv) < 2 else 130
 
 
 if __name__ == "__main__":

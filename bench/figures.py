@@ -100,6 +100,15 @@ def _register_matches() -> None:
         Bound("games", 400, 400),
         Bound("errors_from_even", None, 3.0),
     )
+    register(
+        "clocks",
+        "100 games at 2 s + 10 ms for a decision, no margin: nobody loses on time",
+        lambda out: matches.play(
+            out, "drakkar vanilla --games 100 --tc 2+0.01 --margin 0 --concurrency 2"
+        ),
+        Bound("games", 100, 100),
+        Bound("exit_code", 0, 0),
+    )
     for suffix, game, what in VARIANTS:
         register(
             f"statistics{suffix}",
@@ -263,6 +272,14 @@ def _register_speed() -> None:
         "latency",
         "slowest answers to isready and stop during go infinite in the longest playouts",
         lambda out: process.latency(out, GAME, rounds=50),
+        Bound("isready_ms", None, 50),
+        Bound("stop_ms", None, 100),
+    )
+    register(
+        "endurance",
+        "slowest answers during a minute of search that fills gigabytes, and while they are freed",
+        lambda out: process.endurance(out, GAME, seconds=60),
+        Bound("seconds", 60),
         Bound("isready_ms", None, 50),
         Bound("stop_ms", None, 100),
     )

@@ -297,14 +297,18 @@ def format_info(
     hashfull: int,
     time_ms: int,
     margin: float,
-    wdl: "Sequence[int]",
+    wdl: "Sequence[int] | None",
     pv: "Sequence[str]",
 ) -> str:
-    """Return one `info` line; `margin` is in points, `wdl` in permille of win, draw and loss."""
+    """Return one `info` line.
+
+    `margin` is in points, `wdl` in permille of win, draw and loss; None leaves that field out.
+    """
+    chances = f"wdl {wdl[0]} {wdl[1]} {wdl[2]} " if wdl is not None else ""
     return (
         f"info depth {depth} seldepth {seldepth} multipv {multipv} nodes {nodes} worlds {worlds} "
         f"nps {nps} hashfull {hashfull} time {time_ms} score cp {round(margin * 100)} "
-        f"wdl {wdl[0]} {wdl[1]} {wdl[2]} pv {' '.join(pv)}"
+        f"{chances}pv {' '.join(pv)}"
     )
 
 

@@ -15,6 +15,9 @@ SEARCH_OPTIONS = ("preset", "hash", "threads", "move overhead", "playout plies")
 CARD_FILE = "CardFile"
 """The option that reads a card file and chooses its set for the game that it is for."""
 
+LOG_FILE = "Debug Log File"
+"""The option that names a file for every line in and out."""
+
 
 class Option:
     """One option: how it is declared and what it is set to.
@@ -116,12 +119,14 @@ class Options:
             Option(SPIN, "Hash", 64, 1, 65536),
             Option(SPIN, "Threads", 1, 1, most_threads()),
             Option(SPIN, "MultiPV", 1, 1, 256),
+            Option(CHECK, "UCI_ShowWDL", True),
             Option(CHECK, "Ponder", False),
             Option(SPIN, "Move Overhead", 10, 0, 10000),
             Option(SPIN, "Seed", 0, 0, 2147483647),
             Option(CHECK, "Strict Views", False),
             Option(SPIN, "Playout Plies", -1, -1, 100000),
             Option(STRING, CARD_FILE),
+            Option(STRING, LOG_FILE),
             Option(BUTTON, "Clear Hash"),
         ]
         for game in games:

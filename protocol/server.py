@@ -30,7 +30,7 @@ from protocol.messages import (
     split_command,
     take_word,
 )
-from protocol.options import BUTTON, SEARCH_OPTIONS, Options, show
+from protocol.options import BUTTON, LOG_FILE, SEARCH_OPTIONS, Options, show
 from protocol.session import Session
 from protocol.stream import TOO_LONG, Writer, read_lines
 from protocol.thinking import Job, Thinker
@@ -91,6 +91,7 @@ class Server:
 
     def handle(self, line: str) -> bool:
         """Carry out one line; False if it was `quit`. Never raises."""
+        self.writer.note_input(line)
         try:
             first, rest = take_word(line)
             if first in self._people:
@@ -156,11 +157,21 @@ class Server:
         if option.kind == BUTTON:
             self.thinker.new_game()
         else:
+            if option.name == LOG_FILE:
+                self._open_log(str(option.parse(value)))
             self.options.set(option, value)
         if option.name.lower() not in (*SEARCH_OPTIONS, "seed"):
             self.session.options_changed()
         if self.debug:
             self._tell(f"option {option.name} = {show(option.value)}")
+
+    def _open_log(self, path: str) -> None:
+        try:
+            self.writer.open_log(path)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            text = f"option {LOG_FILE}: {shorten(path)!r}: {reason}"
+            raise ProtocolError(BAD_VALUE, text) from None
 
     def _debug(self, text: str) -> None:
         word, _ = take_word(text)
@@ -280,7 +291,8 @@ def run() -> int:
 
     # The search hands results over to the reader and back; the usual 5 ms would be felt.
     sys.setswitchinterval(0.0005)
-    _signal.signal(_signal.SIGTERM, lambda number, frame: os._exit(0))
+    for number in (_signal.SIGINT, _signal.SIGTERM):
+        _signal.signal(number, lambda number, frame: os._exit(0))
     try:
         os.set_blocking(0, True)
         os.set_blocking(1, True)
@@ -289,8 +301,5 @@ def run() -> int:
         os.dup2(2, 1)
     except OSError:
         out_fd = 1
-    try:
-        Server(out_fd).serve(0)
-    except KeyboardInterrupt:
-        os._exit(130)
+    Server(out_fd).serve(0)
     return 0

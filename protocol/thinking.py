@@ -116,6 +116,7 @@ class Job:
         self._searcher: Searcher | None = None
         self._multipv = go.multipv or thinker.options.number("MultiPV")
         self._says_ponder = thinker.options.flag("Ponder")
+        self._says_wdl = thinker.options.flag("UCI_ShowWDL")
 
     def refuse(self, code: str, reason: str) -> None:
         """Answer 0000, with a reason; an error if there is a code."""
@@ -259,7 +260,7 @@ class Job:
                 hashfull=info.hashfull,
                 time_ms=info.time_ms,
                 margin=line.margin,
-                wdl=line.wdl,
+                wdl=line.wdl if self._says_wdl else None,
                 pv=[game.move_name(move) for move in line.pv],
             )
             for rank, line in enumerate(info.lines, 1)

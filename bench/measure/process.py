@@ -152,6 +152,37 @@ def latency(out: Out, identity: str, rounds: int) -> None:
     out.update(isready_median_ms=quantile(ready, 0.5), stop_median_ms=quantile(stop, 0.5))
 
 
+def endurance(out: Out, identity: str, seconds: float, hash_mb: int = 8192) -> None:
+    """Ask `isready` all through one long search that fills gigabytes, and while they are freed.
+
+    Playouts of length 0 make the tree grow as fast as it can. After `stop` a new game and another
+    search follow at once, so that the old tree is given back meanwhile; then the same with two
+    threads, for a third of the time. `*_ms` is the slowest of all.
+    """
+    ready: list[float] = []
+    stop: list[float] = []
+    with Pipe(engine_argv()) as pipe:
+        pipe.ask("uhi", "uhiok")
+        for option, value in (("Hash", hash_mb), ("Playout Plies", 0)):
+            pipe.send(f"setoption name {option} value {value}")
+        for threads, duration in ((1, seconds), (2, seconds / 3)):
+            pipe.send(f"setoption name Threads value {threads}")
+            pipe.send(_first_decision(identity, threads))
+            pipe.ask("isready", "readyok")
+            for length in (duration, 1.0):
+                pipe.send("go infinite")
+                end = time.monotonic() + length
+                while time.monotonic() < end:
+                    ready.append(1000 * pipe.ask("isready", "readyok"))
+                    time.sleep(0.02)
+                stop.append(1000 * pipe.ask("stop", "bestmove"))
+                pipe.send("uhinewgame")
+                pipe.send(_first_decision(identity, threads))
+    out.update(seconds=seconds, hash_mb=hash_mb, pings=len(ready))
+    out.update(isready_ms=max(ready), stop_ms=max(stop))
+    out.update(isready_median_ms=quantile(ready, 0.5), isready_p99_ms=quantile(ready, 0.99))
+
+
 def _first_decision(identity: str, seed: int) -> str:
     from bench.games import parse_game
     from bench.referee import Referee
