@@ -132,6 +132,18 @@ class Reader:
             raise self.fail(key, "more than 15 of a kind")
         return counts
 
+    def field_with(self, name: str, count: int) -> str | None:
+        """Return the field in which a card or tile is named for the `count`-th time, if any."""
+        import re
+
+        labels = "".join(LABELS)
+        word = re.compile(rf"(?<![A-Za-z0-9]){name}[{labels}]?(?![A-Za-z0-9])")
+        for key, text in self.pairs.items():
+            count -= len(word.findall(text))
+            if count <= 0:
+                return key
+        return None
+
     def hand(self, key: str, most: int) -> list[tuple[int, int]]:
         """Return cards with their labels: `F2.?a`."""
         text = self.pairs.get(key, "-")
@@ -406,13 +418,15 @@ def _count_rest(r: Reader, f: dict[str, Any]) -> None:
             unseen[tile] -= 1
     for tile in range(24):
         unseen[tile] -= f["out"][tile]
-    for what, counts, names in (
-        ("order card", deck, notation.CARDS),
-        ("tile", unseen, notation.TILES),
+    for what, left, names, exist in (
+        ("order card", deck, notation.CARDS, r.cards.orders),
+        ("tile", unseen, notation.TILES, r.cards.tiles),
     ):
-        for i, n in enumerate(counts):
+        for i, n in enumerate(left):
             if n < 0:
-                raise BadPositionText(f"{what} {names[i]} occurs {-n} times more than it exists")
+                key = r.field_with(names[i], exist[i] + 1)
+                why = f"{what} {names[i]} occurs {-n} times more than it exists"
+                raise r.fail(key, why) if key else BadPositionText(why)
     hidden = sum(
         f["hand"][s][i] == CARD_UNKNOWN and f["label"][s][i] == 0
         for s in range(2)
