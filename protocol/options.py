@@ -9,6 +9,8 @@ from protocol.messages import BAD_OPTION, BAD_VALUE, BLANKS, ProtocolError, pars
 CHECK, SPIN, COMBO, BUTTON, STRING = "check", "spin", "combo", "button", "string"
 EMPTY = "<empty>"
 
+MOST_HASH_MB = 65536
+
 SEARCH_OPTIONS = ("preset", "hash", "threads", "move overhead", "playout plies")
 """Names (lower case) of the options a searcher is made with."""
 
@@ -116,7 +118,7 @@ class Options:
         options = [
             Option(COMBO, "Game", _default_game(games), choices=games),
             Option(COMBO, "Preset", presets[0], choices=presets),
-            Option(SPIN, "Hash", 64, 1, 65536),
+            Option(SPIN, "Hash", 64, 1, most_hash()),
             Option(SPIN, "Threads", 1, 1, most_threads()),
             Option(SPIN, "MultiPV", 1, 1, 256),
             Option(CHECK, "UCI_ShowWDL", True),
@@ -195,6 +197,23 @@ class Options:
 def most_threads() -> int:
     """Return the most threads that may search: with more the reader would have to wait its turn."""
     return max(8, 4 * (os.cpu_count() or 1))
+
+
+def most_hash() -> int:
+    """Return the most MiB for a tree: with more than the machine has the system would kill us."""
+    limits = [MOST_HASH_MB << 20]
+    # What a container may use, in the second and the first version of control groups.
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path, "rb") as file:
+                limits.append(int(file.read(32)) * 3 // 4)
+        except (OSError, ValueError):
+            pass  # no such file, or no limit
+    try:
+        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4)
+    except (OSError, ValueError, AttributeError):
+        pass  # not a system that tells
+    return max(min(limits) >> 20, 64)
 
 
 def _default_game(games: tuple[str, ...]) -> str:
