@@ -252,7 +252,11 @@ def one_line(text: str, limit: int = 400) -> str:
     Control characters and the like are written as escapes, since a terminal would obey them.
     """
     text = " ".join(text.split())
-    text = text if len(text) <= limit else text[: limit - 3] + "..."
+    return printable(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def printable(text: str) -> str:
+    """Return the text with escapes in the place of what cannot be printed."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -6,6 +6,7 @@ command ends it. Everything heavy loads when it is first needed, not before `uci
 
 import os
 import sys
+from _thread import start_new_thread
 from time import monotonic
 
 from engine.errors import shorten
@@ -27,6 +28,7 @@ from protocol.messages import (
     format_response,
     parse_go,
     parse_setoption,
+    printable,
     split_command,
     take_word,
 )
@@ -46,10 +48,11 @@ _LINGER = 0.6
 
 
 class Server:
-    """One engine: `serve` it a descriptor, or `handle` single lines."""
+    """One engine: `serve` it lines from `in_fd`, or `handle` single lines."""
 
-    def __init__(self, out_fd: int) -> None:
-        self.writer = Writer(out_fd)
+    def __init__(self, out_fd: int, in_fd: int = -1) -> None:
+        self._in_fd = in_fd
+        self.writer = Writer(out_fd, in_fd)
         self.options = Options()
         self.session = Session(self.options)
         self.thinker = Thinker(self.options, self.writer)
@@ -79,9 +82,9 @@ class Server:
 
     # ---- the loop ----
 
-    def serve(self, in_fd: int) -> None:
+    def serve(self) -> None:
         """Answer lines until `quit` or the end of the input."""
-        for line in read_lines(in_fd):
+        for line in read_lines(self._in_fd):
             if line is TOO_LONG:
                 self._error(PARSE, f"line longer than {MAX_LINE} bytes, dropped")
             elif not self.handle(line):
@@ -163,7 +166,7 @@ class Server:
         if option.name.lower() not in (*SEARCH_OPTIONS, "seed"):
             self.session.options_changed()
         if self.debug:
-            self._tell(f"option {option.name} = {show(option.value)}")
+            self._tell(f"option {option.name} = {printable(shorten(show(option.value), 400))}")
 
     def _open_log(self, path: str) -> None:
         try:
@@ -285,14 +288,33 @@ def _feature_lines() -> list[str]:
     return [f"feature {feature}" for feature in features] + games
 
 
-def run() -> int:
-    """Serve standard input and output until `quit`; return the exit code of the process."""
+def _leave_on_signals() -> None:
+    """Let SIGINT and SIGTERM end the process, whatever the other threads wait for.
+
+    A handler would run in the reader, and not before it has read: a signal that comes just before
+    it begins to wait would be lost. So a thread of its own waits for them.
+    """
     import _signal  # type: ignore[import-not-found]  # `signal` would load enum
 
+    numbers = (_signal.SIGINT, _signal.SIGTERM)
+    if not hasattr(_signal, "sigwait"):
+        for number in numbers:
+            _signal.signal(number, lambda number, frame: os._exit(0))
+        return
+    _signal.pthread_sigmask(_signal.SIG_BLOCK, numbers)
+    start_new_thread(_leave_after, (_signal.sigwait, numbers))
+
+
+def _leave_after(wait: "Callable[[tuple[int, ...]], object]", numbers: tuple[int, ...]) -> None:
+    wait(numbers)
+    os._exit(0)
+
+
+def run() -> int:
+    """Serve standard input and output until `quit`; return the exit code of the process."""
     # The search hands results over to the reader and back; the usual 5 ms would be felt.
     sys.setswitchinterval(0.0005)
-    for number in (_signal.SIGINT, _signal.SIGTERM):
-        _signal.signal(number, lambda number, frame: os._exit(0))
+    _leave_on_signals()
     try:
         os.set_blocking(0, True)
         os.set_blocking(1, True)
@@ -301,5 +323,5 @@ def run() -> int:
         os.dup2(2, 1)
     except OSError:
         out_fd = 1
-    Server(out_fd).serve(0)
+    Server(out_fd, in_fd=0).serve()
     return 0

@@ -29,6 +29,9 @@ START_SEED = 1
 
 _CHANCE = -1
 
+# Games with settings that are kept at hand; a client may name any number of combinations.
+_MOST_GAMES = 16
+
 
 class Position:
     """A state, and where its luck comes from: `deal` is None where the client writes it."""
@@ -219,7 +222,10 @@ class Session:
         key = (name, tuple(sorted(settings.items())))
         game = self._games.get(key)
         if game is None:
-            game = self._games[key] = load(name, **settings)
+            game = load(name, **settings)
+            if len(self._games) >= _MOST_GAMES:
+                del self._games[next(iter(self._games))]
+            self._games[key] = game
         return game
 
 

@@ -13,6 +13,13 @@ TOO_LONG = None
 """Stands for a line that was longer than MAX_LINE and has been dropped."""
 
 _CHUNK = 1 << 16
+# A pipe that is ready takes so many bytes without a wait (PIPE_BUF).
+_PIECE = 4096
+_OUT = 4  # select.POLLOUT
+# How long a reader that takes nothing is waited for after the end of the input, and how often the
+# input is looked at meanwhile.
+_PATIENCE_MS, _LOOK_MS = 600, 50
+_TYPE_OF_FILE, _REGULAR = 0o170000, 0o100000
 
 
 def read_lines(fd: int) -> "Iterator[str | None]":
@@ -52,11 +59,13 @@ def _decode(parts: list[bytes], size: int) -> str | None:
 class Writer:
     """Writes whole lines at once, from any thread. When nobody reads any more, the process ends.
 
-    A log file, if one is open, gets every line in (`> `) and out (`< `).
+    `in_fd` is where the commands come from, -1 if from nowhere: once that has ended, a reader that
+    takes nothing is not waited for either. A log file, if one is open, gets every line in (`> `)
+    and out (`< `).
     """
 
-    def __init__(self, fd: int) -> None:
-        self._fd = fd
+    def __init__(self, fd: int, in_fd: int = -1) -> None:
+        self._fd, self._in_fd = fd, in_fd
         self._lock = allocate_lock()
         self._log_fd = -1
 
@@ -68,9 +77,28 @@ class Writer:
                 self._log("< ", lines)
             try:
                 while data:
-                    data = data[os.write(self._fd, data) :]
+                    if not self.is_ready():
+                        self._wait_for_reader()
+                    data = data[os.write(self._fd, data[:_PIECE]) :]
             except OSError:
                 os._exit(0)
+
+    def is_ready(self) -> bool:
+        """Return False if a line written now might have to wait for the reader."""
+        return bool(_poll([(self._fd, _OUT)], 0))
+
+    def _wait_for_reader(self) -> None:
+        """Wait until the reader takes something; leave if it does not and the input has ended."""
+        patience = _PATIENCE_MS
+        while not self.is_ready():
+            if not _poll([(self._fd, _OUT)], _LOOK_MS):
+                # A file or a terminal never hangs up.
+                has_ended = self._in_fd >= 0 and _poll([(self._in_fd, 0)], 0)
+                patience = patience - _LOOK_MS if has_ended else _PATIENCE_MS
+                if patience <= 0:
+                    os._exit(0)
+
+    # ---- the log file ----
 
     def note_input(self, line: str) -> None:
         """Tell the log file of a line that was read."""
@@ -79,15 +107,31 @@ class Writer:
                 self._log("> ", (line.rstrip("\r"),))
 
     def open_log(self, path: str) -> None:
-        """Add to a log file from now on; the empty path ends that. OSError or ValueError: no."""
-        # Whoever reads it knows what the engine's seat knows, so it belongs to its owner alone. A
-        # pipe without a reader is refused rather than waited for.
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
-        log_fd = os.open(path, flags, 0o600) if path else -1
+        """Add to a log file from now on; the empty path ends that.
+
+        Raises OSError or ValueError, and changes nothing, for a path that cannot be a log.
+        """
+        log_fd = self._open_log(path) if path else -1
         with self._lock:
             if self._log_fd >= 0:
                 os.close(self._log_fd)
             self._log_fd = log_fd
+
+    def _open_log(self, path: str) -> int:
+        # Whoever reads it knows what the engine's seat knows, so it belongs to its owner alone. A
+        # pipe without a reader is refused rather than waited for.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+        log_fd = os.open(path, flags, 0o600)
+        try:
+            found = os.fstat(log_fd)
+            if found.st_mode & _TYPE_OF_FILE != _REGULAR:
+                raise ValueError("no regular file")
+            if any(_is_same(found, fd) for fd in (self._in_fd, self._fd)):
+                raise ValueError("the engine itself reads or writes it")
+        except BaseException:
+            os.close(log_fd)
+            raise
+        return log_fd
 
     def _log(self, mark: str, lines: "Sequence[str]") -> None:
         """Write to the log; one that takes no more is given up, since the game goes on."""
@@ -99,11 +143,20 @@ class Writer:
             os.close(self._log_fd)
             self._log_fd = -1
 
-    def is_ready(self) -> bool:
-        """Return False if a line written now might have to wait for the reader."""
-        from select import select
 
-        try:
-            return bool(select([], [self._fd], [], 0)[1])
-        except (OSError, ValueError):
-            return True
+def _is_same(found: os.stat_result, fd: int) -> bool:
+    """Return True if a descriptor, where it is one, is open to this file."""
+    try:
+        return os.path.samestat(found, os.fstat(fd))
+    except OSError:
+        return False
+
+
+def _poll(wanted: "Sequence[tuple[int, int]]", timeout_ms: int) -> "list[tuple[int, int]]":
+    """Return the descriptors with an event; those that nobody can wait for count as ready."""
+    from select import poll
+
+    poller = poll()
+    for fd, events in wanted:
+        poller.register(fd, events)
+    return poller.poll(timeout_ms)

@@ -208,7 +208,7 @@ class Searcher:
             return 0.0
         to_go = float(limits.moves_to_go or 0)
         if to_go <= 0:
-            _, _, choices = run_playouts(view, _SAMPLES, self.seed)
+            _, _, choices = run_playouts(view, _SAMPLES, self.seed % 2**64)
             to_go = limits_module.expected_to_go(choices / _SAMPLES, view.game.num_seats)
         return limits_module.share_of_clock(
             limits.clock_ms, limits.inc_ms, to_go, self.move_overhead_ms

@@ -2,9 +2,10 @@
 
 import os
 import re
+import subprocess
 
 import pytest
-from talking import VIEW, bestmoves
+from talking import ENGINE, HANG_S, VIEW, bestmoves
 
 import engine
 from protocol.options import most_hash, most_threads
@@ -152,3 +153,75 @@ def test_settings_belong_to_the_game(talk):
             assert talk.ask("query game") == [f"response {identity.replace(' ', ';')}"]
             assert talk.ask("position startpos", "query game") == talk.ask("query game")
             talk.send(f"setoption name {name} {setting.name} value {setting.default}")
+
+
+# ---- log file ----
+
+
+def test_the_log_file_has_every_line_in_and_out(talk, tmp_path):
+    path = tmp_path / "a log.txt"
+    talk.send(f"setoption name Debug Log File value {path}")
+    out = talk.ask("isready", VIEW, "query turn", "go nodes 20 seed 1")
+    talk.ask("setoption name debug log file value <empty>")
+    talk.ask("isready")
+    lines = path.read_text().splitlines()
+    assert [x[2:] for x in lines if x.startswith("> ")][:4] == [
+        "isready",
+        VIEW,
+        "query turn",
+        "go nodes 20 seed 1",
+    ]
+    assert [x[2:] for x in lines if x.startswith("< ")] == [*out, "end of answer"]
+    assert path.stat().st_mode & 0o077 == 0
+    talk.ask(f"setoption name Debug Log File value {path}", "isready")
+    assert path.read_text().splitlines()[: len(lines)] == lines, "a log is added to"
+
+
+@pytest.mark.parametrize("path", ["/nowhere/x", "{folder}", "{folder}/fifo", "/dev/null", "a\0b"])
+def test_what_cannot_be_a_log_is_refused(talk, tmp_path, path):
+    """Nothing changes then: the log of before goes on."""
+    good = tmp_path / "log"
+    os.mkfifo(tmp_path / "fifo")
+    talk.send(f"setoption name Debug Log File value {good}")
+    path = path.format(folder=tmp_path)
+    (answer,) = talk.ask(f"setoption name Debug Log File value {path}")
+    assert answer.startswith("info string error bad-value option Debug Log File: ")
+    assert talk.server.options.text("Debug Log File") == str(good)
+    talk.ask("query turn")
+    assert "> query turn" in good.read_text()
+
+
+def test_own_input_and_output_are_no_log(tmp_path):
+    """The engine would read what it writes."""
+    talk = tmp_path / "talk"
+    line = "setoption name Debug Log File value"
+    talk.write_text(f"{line} {talk}\n{line} /dev/stdin\n{line} {tmp_path / 'out'}\nisready\n")
+    with open(talk, "rb") as source, open(tmp_path / "out", "wb") as out:
+        subprocess.run(ENGINE, stdin=source, stdout=out, check=True, timeout=HANG_S)
+    lines = (tmp_path / "out").read_text().splitlines()
+    assert [x.partition(" error ")[2][:9] for x in lines[:3]] == ["bad-value"] * 3
+    assert lines[3:] == ["readyok"]
+
+
+def test_an_option_is_echoed_in_print(talk, tmp_path):
+    """No control character comes back, nor a text of any length."""
+    talk.send("debug on")
+    path = f"{tmp_path}/\x1b[2J"
+    assert talk.ask(f"setoption name Debug Log File value {path}")[-1].endswith("\\x1b[2J")
+    assert all(len(x) < 600 for x in talk.ask(f"setoption name CardFile value {'x' * 10000}"))
+
+
+def test_reports_without_wdl(talk):
+    with_wdl = talk.ask(VIEW, "go nodes 50 seed 1")[0]
+    assert " wdl " in with_wdl
+    without = talk.ask("setoption name uci_showwdl value false", "go nodes 50 seed 1")[0]
+    assert without.partition(" score ")[2] == re.sub(
+        r"wdl \d+ \d+ \d+ ", "", with_wdl.partition(" score ")[2]
+    )
+
+
+def test_games_of_many_settings_are_not_all_kept(talk):
+    for number in range(1, 200):
+        talk.ask(f"position fen lofoten/1 stall={number} seed=1")
+    assert len(talk.server.session._games) <= 16
+    assert talk.ask("query game")[0].endswith(";stall=199")

@@ -100,6 +100,13 @@ def test_a_short_clock_is_used(talk, game, clock):
     assert int(lines[-2].split(" nodes ")[1].split()[0]) >= len(legal) > 1
 
 
+@pytest.mark.parametrize("seed", ["-5", "-9223372036854775808", "9223372036854775807"])
+def test_any_seed_goes_with_a_clock(talk, seed):
+    lines = talk.ask("position fen lofoten/1 seed=3", f"go wtime 100 btime 100 seed {seed}")
+    assert len(bestmoves(lines)) == 1
+    assert not any("error" in line for line in lines)
+
+
 def test_ponder_with_a_short_clock_is_used(talk):
     talk.send(VIEW, "go ponder p1time 100 p2time 100", "ponderhit")
     assert " nodes 0 " not in talk.ask("isready")[-2]

@@ -25,15 +25,20 @@ from engine.settings import resolve
 # every game and playout must have.
 STALL_OFF = 5000
 
+# Games kept for the next `load`; clients may ask for any number of combinations of settings.
+MOST_LOADED = 64
+
 _loaded = {}
 
 
 def load(**settings):
-    """Return the game with these settings; equal settings give the same object."""
+    """Return the game with these settings; equal settings soon after give the same object."""
     values = resolve(SETTINGS, settings)
     data.find(values["cards"])
     key = tuple(sorted(values.items()))
     if key not in _loaded:
+        if len(_loaded) >= MOST_LOADED:
+            del _loaded[next(iter(_loaded))]
         _loaded[key] = LofotenGame(values)
     return _loaded[key]
 
