@@ -2,8 +2,10 @@
 
 import os
 import re
+import select
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -69,28 +71,123 @@ class Talk:
 
 
 class Process:
-    """An engine process with pipes."""
+    """An engine process with pipes, in a process group of its own; killed after `limit_s`."""
 
-    def __init__(self, **kwargs):
+    def __init__(self, argv=ENGINE, limit_s=HANG_S, **kwargs):
+        # Standard error goes to a file, so that no engine ever waits for somebody to read it.
+        self._stderr = tempfile.TemporaryFile()
         self.popen = subprocess.Popen(
-            ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **kwargs
+            argv,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            start_new_session=True,
+            **kwargs,
         )
-        self._watchdog = threading.Timer(HANG_S, self.popen.kill)
+        self.pid = self.popen.pid
+        self._left = b""
+        self._watchdog = threading.Timer(limit_s, self.popen.kill)
+        self._watchdog.daemon = True
         self._watchdog.start()
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # ---- lines ----
+
     def send(self, text, end="\n"):
-        self.popen.stdin.write(text.encode() + end.encode())
-        self.popen.stdin.flush()
+        self.send_bytes(text.encode() + end.encode())
+
+    def send_bytes(self, data):
+        """Send bytes as they are, in one write if the pipe has room for them."""
+        while data:
+            data = data[self.popen.stdin.write(data) :]
+
+    def read_line(self, within=None):
+        """Return the next line; None if `within` seconds pass without one."""
+        until = None if within is None else time.monotonic() + within
+        while b"\n" not in self._left:
+            wait = None if until is None else max(0.0, until - time.monotonic())
+            if not select.select([self.popen.stdout], [], [], wait)[0]:
+                return None
+            more = os.read(self.popen.stdout.fileno(), 1 << 16)
+            if not more:
+                raise AssertionError(f"output ended; left {self._left!r}, errors {self.errors()!r}")
+            self._left += more
+        raw, _, self._left = self._left.partition(b"\n")
+        assert b"\r" not in raw
+        return raw.decode()
 
     def read_until(self, start):
         """Return the lines up to the first that begins with `start`."""
         lines = []
         while not (lines and lines[-1].startswith(start)):
-            raw = self.popen.stdout.readline()
-            assert raw, f"output ended after {lines}"
-            assert b"\r" not in raw
-            lines.append(raw.decode().removesuffix("\n"))
+            try:
+                lines.append(self.read_line())
+            except AssertionError as error:
+                raise AssertionError(f"{error}; after {lines}") from None
         return lines
+
+    def read_for(self, seconds):
+        """Return the lines that come within some seconds."""
+        until = time.monotonic() + seconds
+        lines = []
+        while (line := self.read_line(max(0.0, until - time.monotonic()))) is not None:
+            lines.append(line)
+        return lines
+
+    def read_rest(self):
+        """Return the lines up to the end of the output."""
+        parts = [self._left]
+        while parts[-1] or len(parts) == 1:
+            parts.append(os.read(self.popen.stdout.fileno(), 1 << 16))
+        self._left = b""
+        return b"".join(parts).decode().splitlines()
+
+    def ask(self, text, start):
+        """Send lines; return those up to the first that begins with `start`."""
+        self.send(text)
+        return self.read_until(start)
+
+    def seconds(self, text, start):
+        """Send lines; return how long the answer that begins with `start` takes."""
+        begin = time.monotonic()
+        self.ask(text, start)
+        return time.monotonic() - begin
+
+    # ---- the process ----
+
+    def cpu_s(self):
+        """Return the processor time it has used, in seconds."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory_kib(self):
+        """Return how much memory of it is in use."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
+
+    def children(self):
+        """Return the ids of the processes it has started, also of those that have ended."""
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        return [int(word) for task in tasks for word in (task / "children").read_text().split()]
+
+    def has_group(self):
+        """Return True while anything of its process group is there."""
+        try:
+            os.killpg(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def errors(self):
+        """Return what it has written to standard error."""
+        self._stderr.seek(0)
+        return self._stderr.read().decode()
 
     def ended(self):
         """Close the input and return (exit code, seconds it took, standard error)."""
@@ -99,7 +196,7 @@ class Process:
             self.popen.stdin.close()
         code = self.popen.wait()
         seconds = time.monotonic() - start
-        errors = self.popen.stderr.read().decode()
+        errors = self.errors()
         self.close()
         return code, seconds, errors
 
@@ -107,7 +204,7 @@ class Process:
         self._watchdog.cancel()
         self.popen.kill()
         self.popen.wait()
-        for stream in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
+        for stream in (self.popen.stdin, self.popen.stdout, self._stderr):
             stream.close()
 
 

@@ -1,35 +1,89 @@
 """The engine as a process: leaving, bytes and lines, latency."""
 
+import fcntl
 import os
+import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from field_cases import V1, ready
 from talking import HANG_S, ROOT, VIEW, Process, bestmoves
 
 import engine
 from protocol.options import most_threads
 
-SEARCHES = ["", f"{VIEW}\ngo infinite\n", f"{VIEW}\ngo movetime 60000\n", f"{VIEW}\ngo ponder\n"]
+SOON_S = 1.0
+# What the engine does when it is told to leave, and whether it prints something by itself then.
+SITUATIONS = {
+    "idle": "",
+    "timed": f"{VIEW}\ngo movetime 60000\n",
+    "infinite": f"setoption name Threads value {most_threads()}\nposition {V1}\ngo infinite\n",
+    "ponder": f"position {V1}\ngo ponder p1time 60000 p2time 60000\n",
+    "held back": f"{VIEW} bet bet\ngo infinite\n",
+    "half a line": "",
+}
+HALF_A_LINE = f"position view lofoten/1 me=p1 moves {'~tile=F2o ' * 50000}~ti"
 
 
-@pytest.mark.parametrize("before", SEARCHES)
-@pytest.mark.parametrize("how", ["quit", "end of input", "SIGTERM"])
-def test_leaving(before, how):
-    process = Process()
-    process.send(f"isready\n{before}isready")
-    process.read_until("readyok")
-    process.read_until("readyok")
-    if how == "quit":
-        process.send("quit")
-        process.popen.wait()
-    elif how == "SIGTERM":
-        process.popen.terminate()
-        process.popen.wait()
-    code, seconds, errors = process.ended()
-    assert (code, errors) == (0, "")
-    assert seconds < 10.0
+@pytest.mark.parametrize(
+    "how", ["quit", "end of input", "output closed", "both closed", "SIGTERM", "SIGINT"]
+)
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_leaving(situation, how):
+    """Within a second, code 0, nothing on standard error, and nothing of it is left."""
+    with ready() as process:
+        process.send(f"{SITUATIONS[situation]}isready")
+        process.read_until("readyok")
+        if situation in ("infinite", "ponder"):
+            process.read_until("info depth")
+        if situation == "half a line":
+            process.send(HALF_A_LINE, end="")
+            time.sleep(0.05)
+        assert process.children() == []
+        start = time.monotonic()
+        if how in ("output closed", "both closed"):
+            process.popen.stdout.close()
+        if how in ("end of input", "both closed"):
+            process.popen.stdin.close()
+        if how == "quit":
+            process.send("\nquit" if situation == "half a line" else "quit")
+        elif how == "output closed" and situation in ("idle", "held back", "half a line"):
+            process.send("\nisready")
+        elif how.startswith("SIG"):
+            process.popen.send_signal(getattr(signal, how))
+        assert process.popen.wait() == 0
+        assert time.monotonic() - start < SOON_S
+        assert process.errors() == ""
+        assert not process.has_group()
+
+
+@pytest.mark.parametrize("how", ["end of input", "output closed", "SIGTERM", "SIGINT"])
+def test_leaving_while_nobody_reads(how):
+    """The pipe is full and the engine waits for its reader."""
+    with ready(limit_s=5) as process:
+        fcntl.fcntl(process.popen.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        process.send(f"position {V1}\ngo infinite\nuhi\nuhi\nstop")
+        time.sleep(0.2)
+        start = time.monotonic()
+        if how == "output closed":
+            process.popen.stdout.close()
+        elif how == "end of input":
+            process.popen.stdin.close()
+        else:
+            process.popen.send_signal(getattr(signal, how))
+        assert process.popen.wait() == 0
+        assert time.monotonic() - start < SOON_S
+        assert process.errors() == ""
+
+
+def test_signals_one_after_another():
+    with ready(f"position {V1}", "go infinite") as process:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+            process.popen.send_signal(number)
+        assert process.popen.wait() == 0
+        assert process.errors() == ""
 
 
 def test_a_bounded_search_may_finish_at_the_end_of_input():
@@ -50,30 +104,6 @@ def test_quit_right_behind_go_still_gives_a_searched_move():
     assert process.ended()[0] == 0
 
 
-def test_a_reader_that_goes_away():
-    process = Process()
-    process.send(f"{VIEW}\ngo infinite\nisready")
-    process.read_until("readyok")
-    process.popen.stdout.close()
-    process.send("isready")
-    assert process.popen.wait() == 0
-    assert process.popen.stderr.read() == b""
-    process.close()
-
-
-def test_blanks_and_line_ends():
-    process = Process()
-    process.send(
-        "uci\r\n\t  isready \t\r\n   debug     on  \r\n\r\n"
-        f"{VIEW.replace(' ', '   ')}\t\r\ngo   nodes   50\r\nquit",
-        end="",
-    )
-    lines = process.read_until("uciok") + process.read_until("readyok")
-    lines += process.read_until("bestmove")
-    assert not any("error" in line for line in lines)
-    assert process.ended()[0] == 0
-
-
 def test_a_line_too_long_is_dropped_and_the_next_one_works():
     process = Process()
     process.send("uhi\nposition startpos " + "x" * (1 << 20) + "\nisready")
@@ -88,8 +118,7 @@ def test_a_line_too_long_is_dropped_and_the_next_one_works():
 
 def test_bytes_that_are_no_text():
     process = Process()
-    process.popen.stdin.write(b"uhi\nposition view \xff\xfe\x00\nxy\x80\nisready\n")
-    process.popen.stdin.flush()
+    process.send_bytes(b"uhi\nposition view \xff\xfe\x00\nxy\x80\nisready\n")
     process.read_until("error bad-position token 3:")
     process.read_until("error unknown-command")
     process.read_until("readyok")

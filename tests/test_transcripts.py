@@ -1,5 +1,6 @@
 """Recorded sessions: the files of tests/transcripts, and the blocks in protocol/SPEC.md.
 
+    ---           ends the process and starts the next
     > line        is sent
     < line        is the next line of output; `*` stands for any text
     ~ start       any number of lines that begin so may come here
@@ -11,7 +12,6 @@ any more (not those of SPEC.md, nor of a file that begins with `# By hand`, sinc
 say how far a search gets before the next command).
 """
 
-import contextlib
 import re
 import sys
 from pathlib import Path
@@ -30,11 +30,12 @@ def pattern(text):
 
 
 def replay(text):
-    """Play a session with a new process; fail at the first line that differs."""
+    """Play sessions, each with a new process; fail at the first line that differs."""
     from talking import Process
 
-    with contextlib.closing(Process()) as process:
-        _replay(process, text)
+    for session in text.split("\n---\n"):
+        with Process() as process:
+            _replay(process, session)
 
 
 def _replay(process, text):
@@ -48,17 +49,18 @@ def _replay(process, text):
         elif mark == "~":
             optional.append(rest)
         elif mark == "<":
-            got = process.read_until("")[-1]
+            got = process.read_line()
             while not re.fullmatch(pattern(rest), got) and got.startswith(tuple(optional)):
-                got = process.read_until("")[-1]
+                got = process.read_line()
             if not re.fullmatch(pattern(rest), got):
                 pytest.fail(f"line {number}, after {sent[-1]!r}:\nexpected {rest}\ngot      {got}")
             optional = []
         else:
             assert not line.strip() or mark.startswith("#"), f"line {number}: {line!r}"
     process.popen.stdin.close()
-    left = process.popen.stdout.read().decode().splitlines()
-    left = [line for line in left if not (optional and line.startswith(tuple(optional)))]
+    left = [
+        line for line in process.read_rest() if not (optional and line.startswith(tuple(optional)))
+    ]
     assert not left, f"after the last line: {left}"
     assert process.ended()[0] == 0
 
