@@ -14,12 +14,23 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import compress, product
 from pathlib import Path
 from typing import Any
 
 from bench import instructions, speed
 from bench.games import parse_game
-from bench.measure import hidden, keys, matches, outside, process, random_games, talk, texts, worlds
+from bench.measure import (
+    hidden,
+    keys,
+    leaks,
+    matches,
+    outside,
+    process,
+    random_games,
+    texts,
+    worlds,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results"
@@ -197,20 +208,27 @@ def _register_rules(suffix: str, game: str, what: str) -> None:
         Bound("positions", 20),
         Bound("worst_standard_errors", None, 4.0),
     )
-    register(
-        f"leak{suffix}",
-        f"10,000 pairs of states{what} alike for a seat: nothing that reaches it differs",
-        lambda out: hidden.leak_pairs(out, game, 10_000, nodes=20),
-        Bound("pairs", 10_000),
-        Bound("differing", 0, 0),
-    )
-    register(
-        f"leak-engine{suffix}",
-        f"10,000 such pairs{what} given to the engine: all that it prints for the seat is equal",
-        lambda out: talk.engine_pairs(out, game, 10_000, nodes=20),
-        Bound("pairs", 10_000),
-        Bound("differing", 0, 0),
-    )
+
+
+def _register_leaks() -> None:
+    """Games that a seat can't tell apart, of each game and combination of modules."""
+    games = {"leak-kuhn": "kuhn"}
+    for chosen in product((False, True), repeat=len(MODULES.split()) - 1):
+        settings = list(compress(MODULES.split()[1:], chosen))
+        modules = ["modules"] if all(chosen) else [s.partition("=")[0] for s in settings]
+        games["-".join(["leak", *modules])] = " ".join([GAME, *settings])
+    for name, game in games.items():
+        every = 1 if name == "leak-kuhn" else 6
+        register(
+            name,
+            f"10,000 pairs of games alike for a seat, {game}: what it is sent, what is printed",
+            partial(leaks.run, identity=game, pairs=10_000, nodes=8, every=every),
+            Bound("pairs", 10_000),
+            Bound("differing", 0, 0),
+            Bound("pairs_with_other_secrets", 9_500),
+            Bound("seat_decides", 3_000, 8_000),
+            Bound("from_the_empty_table", 1_000),
+        )
 
 
 def _register_others() -> None:
@@ -295,6 +313,7 @@ _register_matches()
 _register_reference()
 for _variant in VARIANTS:
     _register_rules(*_variant)
+_register_leaks()
 _register_others()
 _register_speed()
 
