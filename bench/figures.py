@@ -21,6 +21,7 @@ from typing import Any
 from bench import instructions, speed
 from bench.games import parse_game
 from bench.measure import (
+    fuzz,
     hidden,
     keys,
     leaks,
@@ -238,6 +239,17 @@ def _register_others() -> None:
         lambda out: texts.run(out, "lofoten", 100_000),
         Bound("states", 100_000),
         Bound("mutated", 100_000),
+        Bound("faults", 0, 0),
+    )
+    register(
+        "fuzz",
+        "10^6 lines of broken sessions: no fall, no hang, no traceback, no growth",
+        lambda out: fuzz.fuzz(out, lines=1_000_000, seed=1),
+        Bound("lines", 1_000_000),
+        Bound("lines_per_s", 1000),
+        Bound("gos", 19_000),
+        Bound("slowest_probe_ms", None, 1000),
+        Bound("growth_mb", None, 20),
         Bound("faults", 0, 0),
     )
     register(

@@ -11,6 +11,7 @@ from time import monotonic
 
 from engine.errors import shorten
 from protocol import VERSION
+from protocol.memory import give_back_blocks_of
 from protocol.messages import (
     BAD_VALUE,
     DIALECTS,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 UHI_VERSION = 1
+
+_LARGE_BLOCK = 128 << 10
 
 _LINGER = 0.6
 """Seconds that a search with limits may go on after the input has ended."""
@@ -315,6 +318,7 @@ def run() -> int:
     # The search hands results over to the reader and back; the usual 5 ms would be felt.
     sys.setswitchinterval(0.0005)
     _leave_on_signals()
+    give_back_blocks_of(_LARGE_BLOCK)
     try:
         os.set_blocking(0, True)
         os.set_blocking(1, True)
