@@ -1,0 +1,1 @@
+"""Engines that speak the protocol without using a line of Drakkar; see README.md here."""
