@@ -189,7 +189,8 @@ async def play_game(
     """Play one game to its end; EngineFailure if an engine can't.
 
     `illegal` says what an answer does that is no legal decision: LOSE loses the game, SUBSTITUTE
-    has a legal move drawn by lot in its place, STOP raises EngineFailure.
+    has a legal move drawn by lot in its place, STOP raises EngineFailure. An engine that refuses
+    the position, and says so, has failed in any case: it would refuse others too.
     """
     sides = job.sides
     seeds = [SearchSeeds(run_seed, side, job.number) for side in range(2)]

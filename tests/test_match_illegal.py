@@ -95,12 +95,21 @@ def test_p39_the_owner_sees_the_replacement_in_a_longer_game(fake: Fake) -> None
     assert sum(len(b) > len(a) for a, b in grown) >= len(grown) - 2
 
 
-def test_other_illegal_words(fake: Fake) -> None:
-    """A word of another game and 0000 lose the game as well."""
-    for fault in ("foreign", "gives-up"):
-        outcome, _ = play(plan("random", fake.command(fault), 2, 3, 1))
-        assert outcome.failure is None
-        assert [r.forfeit is not None and r.points(0) for r in outcome.results] == [1.0, 1.0]
+def test_a_word_of_another_game_loses(fake: Fake) -> None:
+    """It is no decision here, whatever it may be elsewhere."""
+    outcome, _ = play(plan("random", fake.command("foreign"), 2, 3, 1))
+    assert outcome.failure is None
+    assert [r.forfeit is not None and r.points(0) for r in outcome.results] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("policy", [LOSE, SUBSTITUTE])
+def test_an_engine_that_refuses_the_position_ends_the_match(fake: Fake, policy: str) -> None:
+    """It would refuse all the others too: there is nothing to be learned from such games."""
+    match = plan("random", fake.command("gives-up"), 2, 3, 1)
+    match.illegal = policy
+    outcome, _ = play(match)
+    assert isinstance(outcome.failure, EngineFailure)
+    assert "no-position" in str(outcome.failure)
 
 
 def test_stop_is_a_policy_too(fake: Fake) -> None:
