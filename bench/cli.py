@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bench.check.command import check
 from bench.contestant import LIMIT_MAX
 from protocol import VERSION
 
@@ -83,6 +84,9 @@ def main() -> None:
 
     Without a command it speaks its text protocol on standard input and output.
     """
+
+
+main.add_command(check)
 
 
 @main.command()
@@ -298,6 +302,7 @@ def _run(plan: "Plan", path: Path | None) -> "tuple[Outcome, OSError | None]":
     from contextlib import ExitStack
 
     from bench.contestant import BadContestant
+    from bench.interrupts import until_signal
     from bench.match import run_match
     from bench.records import Writer, open_record
     from bench.report import Progress
@@ -321,7 +326,7 @@ def _run(plan: "Plan", path: Path | None) -> "tuple[Outcome, OSError | None]":
             progress.add(result, finished)
 
         try:
-            outcome = asyncio.run(_until_signal(run_match(plan, on_game)))
+            outcome = asyncio.run(until_signal(run_match(plan, on_game)))
         except BadContestant as failed:
             hint = "--b" if failed.side else "--a"
             raise click.BadParameter(str(failed), param_hint=hint) from None
@@ -331,23 +336,6 @@ def _run(plan: "Plan", path: Path | None) -> "tuple[Outcome, OSError | None]":
             writer.close(plan.seed if len(outcome.results) == plan.games else None)
             error = writer.error
     return outcome, error
-
-
-async def _until_signal(work: Any) -> Any:
-    """Run a match; each SIGINT, SIGTERM or SIGHUP cancels it once more.
-
-    After the first the match ends its engines, which may take a second, and reports; another one
-    kills them.
-    """
-    import asyncio
-    import signal
-
-    task = asyncio.ensure_future(work)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
-            loop.add_signal_handler(number, task.cancel)
-    return await task
 
 
 @main.command()

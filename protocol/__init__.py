@@ -8,19 +8,67 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from protocol.client import Engine, EngineDied, EngineError, EngineProtocolError, EngineTimeout
+    from protocol.analysis import Analysis
+    from protocol.client import Engine
+    from protocol.faults import (
+        BadOption,
+        BadPosition,
+        BadValue,
+        EngineBusy,
+        EngineDied,
+        EngineError,
+        EngineProtocolError,
+        EngineRefusal,
+        EngineTimeout,
+        IllegalMove,
+        InconsistentView,
+        InternalFault,
+        NoPosition,
+        Unsupported,
+    )
+    from protocol.replies import Info, Limit, Reply
 
 VERSION = "0.1.0"
 """Version of Drakkar, as the handshake and `drakkar --version` give it."""
 
-__all__ = ["VERSION", "Engine", "EngineDied", "EngineError", "EngineProtocolError", "EngineTimeout"]
+_HOMES = {
+    "Analysis": "analysis",
+    "Engine": "client",
+    "Info": "replies",
+    "Limit": "replies",
+    "Reply": "replies",
+}
+
+__all__ = [
+    "VERSION",
+    "Analysis",
+    "BadOption",
+    "BadPosition",
+    "BadValue",
+    "Engine",
+    "EngineBusy",
+    "EngineDied",
+    "EngineError",
+    "EngineProtocolError",
+    "EngineRefusal",
+    "EngineTimeout",
+    "IllegalMove",
+    "InconsistentView",
+    "Info",
+    "InternalFault",
+    "Limit",
+    "NoPosition",
+    "Reply",
+    "Unsupported",
+]
 
 
 def __getattr__(name: str) -> "Any":
     if name in __all__ and name != "VERSION":
-        import protocol.client
+        from importlib import import_module
 
-        return getattr(protocol.client, name)
+        # The other names are those of errors.
+        return getattr(import_module(f"protocol.{_HOMES.get(name, 'faults')}"), name)
     raise AttributeError(f"module 'protocol' has no attribute {name!r}")
 
 

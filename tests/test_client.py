@@ -1,130 +1,217 @@
-"""The client: whatever an engine does, there is an answer or a clear error within the limit."""
+"""The client with engines that behave: settings, questions, moves, refusals, many tasks at once."""
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import ECHO, ENGINE, OTHER, VIEW, open_kuhn, run, script
 
-from protocol.client import (
-    LINE_LIMIT,
-    STDERR_TAIL,
-    Engine,
+import protocol
+from protocol.client import Engine, EngineProtocolError, Info, Limit, parse_option
+from protocol.faults import (
+    BadOption,
+    BadPosition,
+    BadValue,
+    EngineBusy,
     EngineDied,
-    EngineError,
-    EngineProtocolError,
-    EngineTimeout,
-    parse_option,
+    EngineRefusal,
+    IllegalMove,
+    InconsistentView,
+    InternalFault,
+    NoPosition,
+    Unsupported,
+    parse_error,
 )
-
-ROOT = Path(__file__).resolve().parent.parent
-ENGINE = [sys.executable, str(ROOT / "drakkar.py")]
-VIEW = "position view kuhn/1 me=p1 moves ~deal@p1=K ~deal@p2=?"
-TALK = """
-import os, signal, sys, time
-def say(*lines):
-    sys.stdout.buffer.write(b"".join(x.encode("latin-1") + b"\\n" for x in lines))
-    sys.stdout.flush()
-def shake():
-    word = input()
-    say("id name fault", word + "ok")
-"""
-
-
-def fault(code):
-    """Return the command of a fault engine: `code` after the imports and helpers of TALK."""
-    return [sys.executable, "-I", "-S", "-c", TALK + code]
-
-
-def run(test):
-    """Run a coroutine; the limit is against hanging only."""
-    return asyncio.run(asyncio.wait_for(test, 60.0))
-
-
-async def open_kuhn(dialect="uhi"):
-    engine = await Engine.open(ENGINE, dialect=dialect)
-    await engine.set_option("Game", "kuhn")
-    return engine
-
-
-def is_alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{pid}/stat")
-    return not (state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] == "Z")
-
-
-async def gone(pid):
-    """Wait until a process is gone."""
-    deadline = time.monotonic() + 20
-    while is_alive(pid) and time.monotonic() < deadline:
-        await asyncio.sleep(0.01)
-    return not is_alive(pid)
+from protocol.messages import INT_MAX, INT_MIN, parse_go
+from protocol.replies import go_line
 
 
 @pytest.mark.parametrize("dialect", ["uci", "ugi", "uhi"])
 def test_a_session(dialect):
     async def session():
-        engine = await open_kuhn(dialect)
-        assert engine.name.startswith("Drakkar ")
-        assert engine.options["move overhead"].kind == "spin"
-        assert ("kuhn/1" in engine.games) == (dialect == "uhi")
-        await engine.set_option("Strict Views", True)
-        await engine.new_game()
-        assert await engine.ping() < 10.0
-        reply = await engine.play(VIEW, "nodes 200")
-        assert reply.move in ("pass", "bet")
-        assert reply.errors == []
-        assert [info["nodes"] for info in reply.infos] == [200]
-        assert reply.infos[0]["pv"][0] == reply.move
-        assert 0.0 < reply.time_s < 20.0
-        assert await engine.query("legal") == "pass,bet"
-        assert await engine.quit() == 0
+        async with Engine.open(ENGINE, dialect=dialect) as engine:
+            assert engine.name.startswith("Drakkar ")
+            assert engine.options["move overhead"].kind == "spin"
+            assert ("kuhn/1" in engine.games) == (dialect == "uhi")
+            await engine.configure({"game": "kuhn", "Strict Views": True, "Clear Hash": None})
+            await engine.new_game()
+            assert await engine.ping() < 10.0
+            reply = await engine.play(VIEW, Limit(nodes=200, seed=3))
+            assert reply.has_move and reply.move in ("pass", "bet")
+            assert reply.errors == []
+            assert [info.nodes for info in reply.infos] == [200]
+            assert reply.infos[0].pv[0] == reply.move
+            assert 0.0 < reply.time_s < 20.0
+            assert (await engine.play("", "nodes 200 seed 3")).move == reply.move
+            assert await engine.query("legal") == "pass,bet"
+            assert await engine.legal_moves() == ["pass", "bet"]
+            assert await engine.turn() == "p1"
+            assert await engine.view() == "kuhn/1 me=p1 hand.p1=K hand.p2=? actions=-"
+            lines = await engine.analyse(OTHER, Limit(nodes=300), multipv=2)
+            assert [info.multipv for info in lines] == [1, 2]
+            assert lines[0].margin >= lines[1].margin
         assert engine.exit_code == 0
+
+    run(session())
+
+
+def test_chosen_moves_only():
+    async def session():
+        async with await open_kuhn() as engine:
+            for move in ("pass", "bet"):
+                reply = await engine.play(VIEW, Limit(nodes=100), root_moves=[move])
+                assert (reply.move, reply.errors) == (move, [])
+            reply = await engine.play(VIEW, Limit(nodes=50), root_moves=["bet", "raise"])
+            assert reply.move == "bet" and isinstance(reply.errors[0], IllegalMove)
+            for moves in ([], ["bet pass"], ["nodes"], [""]):
+                with pytest.raises(ValueError, match="root moves"):
+                    await engine.play(VIEW, Limit(nodes=1), root_moves=moves)
 
     run(session())
 
 
 def test_only_the_last_report_is_kept():
     async def session():
-        engine = await open_kuhn()
-        await engine.set_option("MultiPV", 2)
-        reply = await engine.play(VIEW, "movetime 450")
-        assert [info["multipv"] for info in reply.infos] == [1, 2]
-        assert reply.infos[0]["nodes"] == reply.infos[1]["nodes"]
-        await engine.quit()
+        async with await open_kuhn() as engine:
+            await engine.set_option("MultiPV", 2)
+            reply = await engine.play(VIEW, Limit(movetime_ms=450))
+            assert [info.multipv for info in reply.infos] == [1, 2]
+            assert reply.infos[0].nodes == reply.infos[1].nodes
 
     run(session())
 
 
-def test_stop():
-    async def session():
-        engine = await open_kuhn()
-        go = await engine.start(VIEW, "infinite")
-        await engine.ping()
-        assert (await engine.stop(go)).move in ("pass", "bet")
-        await engine.quit()
-
-    run(session())
+# ---- refusals ----
 
 
 @pytest.mark.parametrize("dialect", ["uci", "uhi"])
 def test_complaints_are_told(dialect):
     async def session():
-        engine = await open_kuhn(dialect)
-        with pytest.raises(EngineProtocolError, match="bad-value"):
-            await engine.set_option("Game", "nonsense")
-        reply = await engine.play("position view nonsense", "nodes 5")
-        assert reply.move == "0000"
-        assert reply.errors[0].startswith("bad-position")
-        assert (await engine.play(VIEW, "nodes 5")).errors == []
-        await engine.quit()
+        async with await open_kuhn(dialect) as engine:
+            with pytest.raises(BadValue, match="setoption name Game value nonsense: bad-value"):
+                await engine.set_option("Game", "nonsense")
+            with pytest.raises(BadOption, match="bad-option"):
+                await engine.set_option("Gamme", "kuhn")
+            with pytest.raises(BadPosition, match="answered '0000'; it said: bad-position") as told:
+                await engine.play("position view nonsense", "nodes 5")
+            assert told.value.code == "bad-position" and told.value.text.startswith("token 3")
+            assert told.value.reply.move == "0000"
+            assert [error.code for error in told.value.reply.errors] == [
+                "bad-position",
+                "no-position",
+            ]
+            assert (await engine.play(VIEW, "nodes 5")).errors == []
+            assert [error.code for error in engine.errors][-2:] == ["bad-position", "no-position"]
+
+    run(session())
+
+
+@pytest.mark.parametrize("dialect", ["ugi", "uhi"])
+def test_refused_positions_are_told_apart(dialect):
+    async def session():
+        async with await open_kuhn(dialect) as engine:
+            with pytest.raises(NoPosition, match="query legal"):
+                await engine.legal_moves()
+            for line, kind in [
+                ("position view kuhn/1 me=p2 moves ~deal@p1=? ~deal@p2=Q p1:fold", BadPosition),
+                ("position view kuhn/1 me=p2 moves ~deal@p1=K ~deal@p2=Q", InconsistentView),
+                ("position startpos moves bet bet bet", IllegalMove),
+            ]:
+                with pytest.raises(BadPosition) as told:
+                    await engine.set_position(line)
+                assert type(told.value) is kind
+                with pytest.raises(NoPosition):
+                    await engine.play("", Limit(nodes=5))
+            with pytest.raises(BadValue, match="query mood"):
+                await engine.query("mood")
+            await engine.set_position(VIEW)
+            assert await engine.turn() == "p1"
+
+    run(session())
+
+
+def test_no_decision_is_no_refusal():
+    async def session():
+        async with await open_kuhn() as engine:
+            reply = await engine.play("position startpos moves bet bet", Limit(nodes=5))
+            assert not reply.has_move and reply.errors == []
+            assert await engine.turn() == "none"
+            assert await engine.legal_moves() == []
+            await engine.set_position("position startpos moves ~deal@p1=K")
+            assert (await engine.turn(), await engine.view()) == ("chance", "")
+
+    run(session())
+
+
+def test_every_code_has_its_error():
+    for code, kind in [
+        ("bad-option", BadOption),
+        ("bad-value", BadValue),
+        ("bad-position", BadPosition),
+        ("inconsistent-view", InconsistentView),
+        ("illegal-move", IllegalMove),
+        ("no-position", NoPosition),
+        ("unsupported", Unsupported),
+        ("internal", InternalFault),
+        ("parse", EngineRefusal),
+        ("of-its-own", EngineRefusal),
+    ]:
+        for line in (f"error {code} some  text\t", f"info string error {code} some  text"):
+            refusal, go_id = parse_error(line)
+            assert type(refusal) is kind and isinstance(refusal, EngineProtocolError)
+            assert (refusal.code, refusal.text, go_id) == (code, "some  text", None)
+        assert parse_error(f"error {code} id=a7 x")[1] == "a7"
+    for line in ("info string errors", "info error x", "errors x", "readyok", ""):
+        assert parse_error(line) is None
+
+
+# ---- options ----
+
+DECLARED = (
+    "say('id name fault', 'option name Hash type spin default 8 min 1 max 64',"
+    " 'option name Style of Play type combo default calm var calm var wild',"
+    " 'option name Loud type check default false', 'option name Path type string default <empty>',"
+    " 'option name Reset type button', input() + 'ok')\n"
+    "heard = []\n"
+    "for line in sys.stdin:\n"
+    "    if line == 'isready\\n': say('readyok')\n"
+    "    elif line == 'query heard\\n': say('response ' + '|'.join(heard).replace(' ', '_'))\n"
+    "    elif line == 'quit\\n': break\n"
+    "    else: heard.append(line.strip())\n"
+)
+
+
+def test_options_are_checked_before_anything_is_sent():
+    async def session():
+        async with Engine.open(script(DECLARED)) as engine:
+            for options, kind, words in [
+                ({"Hash": 9, "Hahs": 1}, BadOption, "no option 'Hahs'; do you mean 'Hash'?"),
+                ({"zzzzzz": 1}, BadOption, "no option 'zzzzzz'. There is: Hash, Style"),
+                ({"hash": 65}, BadValue, "option Hash: 65 is not a whole number from 1 to 64"),
+                ({"hash": "8.5"}, BadValue, "'8.5' is not a whole number"),
+                ({"hash": True}, BadValue, "True is not a whole number"),
+                ({"hash": None}, BadValue, "None is not"),
+                ({"Loud": 1}, BadValue, "true or false"),
+                ({"Style  of play": "mild"}, BadValue, "one of calm, wild"),
+                ({"Path": "a\nquit"}, BadValue, "one line"),
+                ({"Reset": 1}, BadValue, "a button has no value"),
+            ]:
+                with pytest.raises(kind) as told:
+                    await engine.configure({"Loud": True, **options})
+                assert words in str(told.value)
+            assert not engine.errors
+            await engine.configure({})
+            await engine.configure(
+                {"style of PLAY": "WILD", "Loud": True, "HASH": "12", "path": "", "reset": None}
+            )
+            assert (await engine.query("heard")).split("|") == [
+                "setoption_name_Style_of_Play_value_wild",
+                "setoption_name_Loud_value_true",
+                "setoption_name_Hash_value_12",
+                "setoption_name_Path_value_<empty>",
+                "setoption_name_Reset",
+            ]
 
     run(session())
 
@@ -135,244 +222,142 @@ def test_options_of_strangers():
     assert option.choices == ["a b", "c"]
     option = parse_option("option name Path type string default <empty>")
     assert (option.default, option.low) == ("<empty>", None)
+    assert parse_option("option name Free type spin default 1").text_of(10**6) == "1000000"
     for line in ("option", "option name x", "option type spin", "option name type spin"):
         with pytest.raises(EngineProtocolError):
             parse_option(line)
 
 
-# ---- faults: at the start ----
+# ---- limits and reports ----
+
+NUMBERS = st.none() | st.integers(INT_MIN, INT_MAX)
+CLOCKS = st.lists(NUMBERS, max_size=4)
 
 
-@pytest.mark.parametrize(
-    ("code", "kind"),
-    [
-        ("time.sleep(60)", EngineTimeout),
-        ("input(); time.sleep(60)", EngineTimeout),
-        ("while True: say('info string x')", EngineTimeout),
-        ("sys.exit(3)", EngineDied),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", EngineDied),
-        ("os.close(1); time.sleep(60)", EngineDied),
-        ("say('option nonsense'); time.sleep(60)", EngineProtocolError),
-        (f"print('x' * {LINE_LIMIT + 100000}, flush=True); time.sleep(60)", EngineProtocolError),
-        ("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)", EngineTimeout),
-    ],
+@given(
+    st.fixed_dictionaries(
+        {name: NUMBERS for name in ("nodes", "worlds", "movetime_ms", "depth", "mate", "seed")}
+    ),
+    CLOCKS,
+    CLOCKS,
+    st.booleans(),
+    st.sampled_from(["uci", "ugi", "uhi"]),
 )
-def test_a_failed_start_leaves_no_process(code, kind, tmp_path):
-    pid_file = tmp_path / "pid"
-    code = f"open({str(pid_file)!r}, 'w').write(str(os.getpid()))\n{code}"
-
-    async def session():
-        start = time.monotonic()
-        with pytest.raises(kind):
-            await Engine.open(fault(code), timeout_s=0.4)
-        assert time.monotonic() - start < 20.0
-        assert await gone(int(pid_file.read_text()))
-
-    run(session())
-
-
-def test_no_such_program():
-    with pytest.raises(EngineDied, match="cannot start"):
-        run(Engine.open(["/nowhere/engine"]))
-
-
-@pytest.mark.parametrize(
-    ("code", "kind"),
-    [
-        ("sys.stderr.write('no such file'); sys.exit(3)", EngineDied),
-        ("input(); sys.stderr.write('x' * 99999 + 'no such file'); sys.exit(3)", EngineDied),
-        ("input(); raise RuntimeError('no such file')", EngineDied),
-        ("sys.stderr.write('no such file'); sys.stderr.flush(); time.sleep(60)", EngineTimeout),
-        ("print('no such file', file=sys.stderr); say('option x'); input()", EngineProtocolError),
-    ],
-)
-def test_a_failed_start_tells_what_the_engine_said(code, kind):
-    async def session():
-        with pytest.raises(kind) as caught:
-            await Engine.open(fault(code), timeout_s=2.0)
-        assert caught.value.stderr_tail.rstrip().endswith("no such file")
-        assert len(caught.value.stderr_tail) <= STDERR_TAIL
-
-    run(session())
-
-
-def test_a_program_that_only_repeats_is_given_up_in_time():
-    async def session():
-        start = time.monotonic()
-        with pytest.raises(EngineTimeout, match="no uhiok within 0.5 s") as caught:
-            await Engine.open(["cat"], timeout_s=0.5)
-        assert time.monotonic() - start < 5.0
-        assert caught.value.stderr_tail == ""
-
-    run(session())
-
-
-def test_exit_codes_are_kept():
-    async def session():
-        with pytest.raises(EngineDied, match="exit code 3") as caught:
-            await Engine.open(fault("input(); sys.exit(3)"))
-        assert caught.value.exit_code == 3
-        with pytest.raises(EngineDied, match="signal 11") as caught:
-            await Engine.open(fault("input(); os.kill(os.getpid(), signal.SIGSEGV)"))
-        assert caught.value.exit_code == -11
-
-    run(session())
-
-
-# ---- faults: while it plays ----
-
-PLAY_FAULTS = [
-    ("input(); sys.exit(0)", EngineDied),
-    ("input(); input(); os.kill(os.getpid(), signal.SIGKILL)", EngineDied),
-    ("input(); input(); os.close(1); time.sleep(60)", EngineDied),
-    ("input(); input(); time.sleep(60)", EngineTimeout),
-    ("input(); input(); say('bestmove'); time.sleep(60)", EngineProtocolError),
-    ("input(); input(); say('bestmovex a'); time.sleep(60)", EngineProtocolError),
-    ("input(); input()\nwhile True: say('info depth 1 pv a')", EngineTimeout),
-    ("input(); input(); say('bestmove old id 0'); time.sleep(60)", EngineTimeout),
-    ("os.close(0); time.sleep(60)", EngineError),
-]
-
-
-@pytest.mark.parametrize(("code", "kind"), PLAY_FAULTS)
-def test_faults_in_play(code, kind):
-    async def session():
-        engine = await Engine.open(fault(f"shake()\n{code}"))
-        start = time.monotonic()
-        with pytest.raises(kind):
-            await engine.play(VIEW, "nodes 5", timeout_s=0.4)
-        assert time.monotonic() - start < 20.0
-        await engine.quit(timeout_s=0.2)
-        assert engine.exit_code is not None
-        assert await gone(engine.pid)
-
-    run(session())
-
-
-def test_strange_but_readable_answers():
-    code = (
-        "shake(); input(); input()\n"
-        "say('info string \\xb7', 'info depth 3 pv a', '', 'zork', 'error parse z',"
-        " 'bestmove old id 0')\n"
-        "sys.stdout.write('bestmo'); sys.stdout.flush(); time.sleep(0.05)\n"
-        "say('ve  a   ponder b \\r')\n"
-        "time.sleep(60)"
+def test_a_limit_is_read_as_it_was_meant(numbers, clocks, incs, infinite, dialect):
+    limit = Limit(**numbers, clocks_ms=clocks, incs_ms=incs, infinite=infinite)
+    go = parse_go(limit.go_words(dialect))
+    assert (go.nodes, go.worlds, go.movetime) == (limit.nodes, limit.worlds, limit.movetime_ms)
+    assert (go.depth, go.mate, go.seed, go.infinite) == (
+        limit.depth,
+        limit.mate,
+        limit.seed,
+        infinite,
     )
-
-    async def session():
-        engine = await Engine.open(fault(code))
-        reply = await engine.play(VIEW, "nodes 5", timeout_s=20.0)
-        assert (reply.move, reply.ponder, reply.errors) == ("a", "b", ["parse z"])
-        assert reply.infos == [{"depth": 3, "pv": ["a"]}]
-        await engine.kill()
-
-    run(session())
+    assert go.times == {seat: ms for seat, ms in enumerate(clocks) if ms is not None}
+    assert go.incs == {seat: ms for seat, ms in enumerate(incs) if ms is not None}
+    assert eval(repr(limit)) == limit
 
 
-def test_reports_are_kept_up_to_a_bound():
-    """An engine that reports second lines for ever does not fill the memory."""
-    code = (
-        "shake(); input(); input()\n"
-        "for i in range(5000): say('info depth 1 multipv 2 pv a' + ' b' * 50)\n"
-        "say('bestmove a id 1'); input()"
+def test_limits_that_make_no_sense():
+    for wrong in ({"nodes": 1.5}, {"nodes": True}, {"depth": "3"}, {"clocks_ms": [1.0]}):
+        with pytest.raises(TypeError, match="whole number"):
+            Limit(**wrong)
+    for wrong in ({"nodes": 1 << 63}, {"clocks_ms": [1] * 5}, {"incs_ms": [INT_MIN - 1]}):
+        with pytest.raises(ValueError):
+            Limit(**wrong)
+    assert not Limit(seed=3, incs_ms=[5]).ends and not Limit(nodes=3, infinite=True).ends
+    assert Limit(movestogo=5, clocks_ms=[None, 7]).ends
+    assert go_line("movetime 5 id a", "uhi", "1", None, 3, True) == (
+        "go movetime 5 id a ponder multipv 3",
+        "a",
     )
+    assert go_line(Limit(), "uci", "1") == ("go", "1")
 
     async def session():
-        engine = await Engine.open(fault(code))
-        reply = await engine.play("position startpos", "nodes 1", 20.0)
-        await engine.kill()
-        assert reply.move == "a" and len(reply.infos) <= 256
+        async with Engine.open(script(ECHO)) as engine:
+            with pytest.raises(ValueError, match="a limit that ends"):
+                await engine.play("position x", Limit(seed=1))
+            for line in ("go infinite", "quit", " x position", "position x\nquit"):
+                with pytest.raises(ValueError):
+                    await engine.play(line, Limit(nodes=1))
+            for word in ("", "a b", "a\nquit"):
+                with pytest.raises(ValueError):
+                    await engine.query(word)
+            assert (await engine.play("position x", Limit(nodes=1))).move == "x"
 
     run(session())
 
 
-def test_an_engine_that_gives_ids_gives_them_always():
-    """A second answer without an id is no answer to the next question."""
-    code = (
-        "shake(); input(); input(); say('bestmove a id 1'); say('bestmove b')\n"
-        "input(); input(); say('bestmove c id 2'); input()"
-    )
+def test_reports_of_strangers():
+    """What cannot be read is left out, the rest of the line stays."""
+    assert Info.parse("info depth x nodes 5 score mate -3 wdl 1 2 pv") == Info(nodes=5, mate=-3)
+    assert Info.parse("info string pv a b") == Info(string="pv a b")
+    assert Info.parse("info") == Info()
+    assert Info.parse("info time 7 multipv 2").time_ms == 7
+    assert Info().margin is None
 
+
+# ---- many tasks, one engine ----
+
+
+def test_tasks_wait_for_each_other():
     async def session():
-        engine = await Engine.open(fault(code))
-        moves = [(await engine.play("position startpos", "nodes 1", 20.0)).move for _ in range(2)]
-        await engine.kill()
-        assert moves == ["a", "c"]
+        async with Engine.open(script(ECHO)) as engine:
+            moves = [f"m{number}" for number in range(50)]
+            jobs = []
+            for move in moves:
+                jobs.append(engine.play(f"position {move}", Limit(nodes=1)))
+                jobs.append(engine.ping())
+            replies = await asyncio.gather(*jobs)
+            assert [reply.move for reply in replies[::2]] == moves
 
     run(session())
 
 
-def test_a_full_standard_error_blocks_nobody():
-    code = "sys.stderr.write('x' * 5000000 + 'end'); sys.stderr.flush(); shake(); input()"
-
+def test_questions_are_answered_during_an_analysis_and_nothing_else():
     async def session():
-        engine = await Engine.open(fault(code), timeout_s=20.0)
-        await engine.quit()
-        assert engine.stderr_tail.endswith("end")
-        assert len(engine.stderr_tail) == STDERR_TAIL
+        async with await open_kuhn() as engine:
+            async with engine.analysis(VIEW) as analysis:
+                assert await engine.turn() == "p1"
+                assert await engine.ping() < 10.0
+                for command in (
+                    engine.play(OTHER, Limit(nodes=1)),
+                    engine.configure({"Hash": 1}),
+                    engine.set_option("Hash", 1),
+                    engine.set_position(OTHER),
+                    engine.new_game(),
+                    engine.analysis(OTHER).__aenter__(),
+                ):
+                    with pytest.raises(EngineBusy, match="analysing"):
+                        await command
+                assert analysis.is_running
+                analysis.stop()
+                assert (await engine.play(OTHER, Limit(nodes=10))).move in ("pass", "bet")
+                assert (await analysis.wait()).move in ("pass", "bet")
 
     run(session())
 
 
-@pytest.mark.parametrize(
-    ("code", "exit_code"),
-    [
-        ("shake(); input()", 0),
-        ("shake(); input(); sys.exit(7)", 7),
-        ("shake(); time.sleep(60)", -signal.SIGTERM),
-        (
-            "signal.signal(signal.SIGTERM, signal.SIG_IGN); shake(); time.sleep(60)",
-            -signal.SIGKILL,
-        ),
-    ],
-)
-def test_quit_always_ends_the_process(code, exit_code):
+def test_those_who_wait_learn_of_the_end():
     async def session():
-        engine = await Engine.open(fault(code))
-        assert await engine.quit(timeout_s=0.3) == exit_code
-        assert await engine.quit(timeout_s=0.3) == exit_code
-        with pytest.raises(EngineError):
-            await engine.ping(1.0)
+        engine = await Engine.open(script(ECHO))
+        waiting = asyncio.create_task(engine.play("position x", "infinite"))
+        asked = asyncio.create_task(engine.query("x"))
+        await engine.ping()
+        assert await engine.quit() == 0
+        with pytest.raises(EngineDied, match="exit code 0"):
+            await waiting
+        assert await asked == "x-x"
+        for command in (engine.ping(), engine.send("x"), engine.play("", Limit(nodes=1))):
+            with pytest.raises(EngineDied):
+                await command
 
     run(session())
 
 
-def test_children_of_an_engine_end_with_it(tmp_path):
-    pid_file = tmp_path / "pid"
-    code = (
-        "child = os.fork()\n"
-        "if child == 0: time.sleep(60)\n"
-        f"open({str(pid_file)!r}, 'w').write(str(child))\n"
-        "shake(); input()"
-    )
-
-    async def session():
-        engine = await Engine.open(fault(code))
-        await engine.quit()
-        assert await gone(int(pid_file.read_text()))
-
-    run(session())
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a feature of Linux")
-def test_an_engine_ends_with_its_killed_owner(tmp_path):
-    pid_file = tmp_path / "pid"
-    engine_code = fault("shake(); time.sleep(60)")
-    owner = (
-        "import asyncio, sys\n"
-        f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from protocol.client import Engine\n"
-        "async def main():\n"
-        f"    engine = await Engine.open({engine_code!r})\n"
-        "    print(engine.pid, flush=True)\n"
-        "    await asyncio.sleep(60)\n"
-        "asyncio.run(main())\n"
-    )
-    pid_file.write_text(owner)
-    process = subprocess.Popen([sys.executable, str(pid_file)], stdout=subprocess.PIPE)
-    pid = int(process.stdout.readline())
-    assert is_alive(pid)
-    process.kill()
-    process.wait()
-    process.stdout.close()
-    assert asyncio.run(gone(pid))
+def test_the_package_offers_the_client():
+    for name in protocol.__all__:
+        assert getattr(protocol, name) is not None
+    assert protocol.Engine is Engine and protocol.BadPosition is BadPosition
+    with pytest.raises(AttributeError):
+        _ = protocol.Motor

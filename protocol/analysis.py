@@ -1,0 +1,248 @@
+"""One `go` from the client's side: its reports as they come, and its answer."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Self
+
+from protocol.faults import (
+    EngineError,
+    EngineProtocolError,
+    EngineRefusal,
+    NoPosition,
+    first_refusal,
+)
+from protocol.messages import split_words
+from protocol.replies import Info, Reply
+from protocol.transport import Transport
+
+STOP_PATIENCE_S = 10.0
+"""Seconds that an engine may take to answer `stop` before that counts as a fault."""
+
+QUEUE_LINES = 256
+"""Reports that wait for a slow consumer; older ones are dropped."""
+
+# Of the last report of a search so much is kept, whatever an engine writes.
+_MOST_LINES = 256
+_LONGEST_REPORT = 64 << 10
+_MOST_ERRORS = 20
+
+
+class Analysis:
+    """A search that tells what it finds while it runs.
+
+    Made by `Engine.analysis`; it begins on entering the context and is stopped on leaving it, in
+    whatever way that happens. In between it is iterated, asked for `best`, stopped or waited for.
+
+        async with engine.analysis(position) as analysis:
+            async for info in analysis:
+                if info.nodes and info.nodes > 100000:
+                    break
+        print(analysis.best[0].pv)
+    """
+
+    def __init__(
+        self,
+        wire: Transport,
+        go_id: str,
+        begin: "Callable[[Analysis], Awaitable[None]] | None" = None,
+        keeps_reports: bool = True,
+    ) -> None:
+        self.go_id = go_id
+        """What the answer is recognised by, for engines that give ids."""
+        self.dropped = 0
+        """Reports that were lost because they were not fetched in time."""
+        self._wire = wire
+        self._begin = begin
+        self._queue: deque[str] | None = deque(maxlen=QUEUE_LINES) if keeps_reports else None
+        self._report: list[str] = []
+        self._report_before: list[str] = []
+        self._errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
+        self._news = asyncio.Event()
+        self._over = asyncio.Event()
+        self._start: float | None = None
+        self._is_stopping = False
+        self._reply: Reply | None = None
+        self._error: EngineError | None = None
+
+    # ---- for those who analyse ----
+
+    @property
+    def is_over(self) -> bool:
+        """True once the answer is there, or will never come."""
+        return self._over.is_set()
+
+    @property
+    def is_running(self) -> bool:
+        """True from the start until the end, or until it is told to stop."""
+        return self._start is not None and not self._is_stopping and not self.is_over
+
+    @property
+    def best(self) -> list[Info]:
+        """The best lines found so far, best first; empty before the first report."""
+        before = self._report_before[len(self._report) :]
+        return [Info.parse(line) for line in (*self._report, *before)]
+
+    def stop(self) -> None:
+        """Ask the engine to answer now; nothing if it has."""
+        if self.is_running:
+            self._is_stopping = True
+            self._wire.post("stop")
+
+    def ponderhit(self) -> None:
+        """Tell the engine that the awaited move was made: from now on its limits count."""
+        if self.is_running:
+            self._start = _now()
+            self._wire.post("ponderhit")
+
+    async def wait(self, timeout_s: float | None = None) -> Reply:
+        """Return the answer, once the search has come to its end.
+
+        Args:
+            timeout_s: seconds to wait at most; None for as long as it takes.
+
+        Raises:
+            EngineTimeout: no answer in time; the search goes on.
+            EngineDied: the process ended.
+            EngineRefusal: the engine had nothing to search, such as BadPosition.
+            EngineProtocolError: the answer cannot be read.
+        """
+        self._check_begun()
+        if not await self._ends_within(timeout_s):
+            raise self._wire.late("bestmove", timeout_s)
+        if self._error is not None:
+            raise self._error
+        assert self._reply is not None
+        return self._reply
+
+    async def close(self) -> None:
+        """Stop the search if it runs, and wait for its answer; EngineTimeout if none comes."""
+        self.stop()
+        if self._start is not None:
+            await self.settle(STOP_PATIENCE_S)
+
+    async def __aenter__(self) -> Self:
+        if self._start is not None:
+            raise RuntimeError("an analysis can be entered once")
+        assert self._begin is not None
+        await self._begin(self)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+        if kind is not None and not issubclass(kind, Exception):
+            return  # cancelled: the next command waits for the answer
+        try:
+            await self.close()
+        except EngineError:
+            if kind is None:
+                raise
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Info:
+        self._check_begun()
+        if self._queue is None:
+            raise StopAsyncIteration
+        while not self._queue:
+            if self._error is not None:
+                raise self._error
+            if self.is_over:
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        return Info.parse(self._queue.popleft())
+
+    def __repr__(self) -> str:
+        state = "over" if self.is_over else "running" if self.is_running else "not running"
+        return f"<Analysis {self.go_id} {state}>"
+
+    def _check_begun(self) -> None:
+        if self._start is None:
+            raise RuntimeError("begin the analysis with `async with`")
+
+    async def _ends_within(self, timeout_s: float | None) -> bool:
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._over.wait()
+        except TimeoutError:
+            pass
+        return self.is_over
+
+    # ---- for the engine that carries it out ----
+
+    def begun(self) -> None:
+        """Note that `go` has been sent."""
+        self._start = _now()
+
+    async def settle(self, timeout_s: float) -> None:
+        """Wait for the end of a stopped search, whatever it is; EngineTimeout if none comes."""
+        if not await self._ends_within(timeout_s):
+            raise self._wire.late("bestmove after stop", timeout_s)
+
+    def feed_info(self, line: str) -> None:
+        """Take an `info` line of this search."""
+        line = line[:_LONGEST_REPORT]
+        if self._queue is not None:
+            self.dropped += len(self._queue) == QUEUE_LINES
+            self._queue.append(line)
+            self._news.set()
+        told = line.partition(" string ")[0]
+        if " pv " in told:
+            if " multipv " not in told or " multipv 1 " in told:
+                self._report_before, self._report = self._report, []
+            if len(self._report) < _MOST_LINES:
+                self._report.append(line)
+
+    def feed_error(self, refusal: EngineRefusal, is_sure: bool) -> None:
+        """Take a complaint about this search, or, if that is not sure, about something else."""
+        self._errors.append(refusal)
+        if is_sure and isinstance(refusal, NoPosition):
+            self.stop()  # without a limit it would wait for that, with nothing to think about
+
+    def feed_answer(self, line: str) -> None:
+        """Take the `bestmove` line of this search."""
+        words = split_words(line)
+        if len(words) < 2 or words[0] != "bestmove" or not words[1].isprintable():
+            self.fail(EngineProtocolError(f"malformed bestmove line: {line[:200]!r}"))
+            return
+        errors = list(self._errors)
+        infos = [Info.parse(info) for info in self._report]
+        seconds = _now() - (self._start or 0.0)
+        reply = Reply(words[1], word_after(words, "ponder"), infos, errors, seconds)
+        if reply.has_move or not errors:
+            self._end(reply, None)
+            return
+        refusal = first_refusal(errors, f"{self._wire.name} answered {words[1]!r}; it said")
+        refusal.reply = reply
+        self._end(None, refusal)
+
+    def fail(self, error: EngineError) -> None:
+        """Note that no answer will come."""
+        self._end(None, error)
+
+    def _end(self, reply: Reply | None, error: EngineError | None) -> None:
+        if not self.is_over:
+            self._reply, self._error = reply, error
+            self._over.set()
+            self._news.set()
+
+
+def word_after(words: list[str], key: str) -> str | None:
+    """Return the word behind `key` in a `bestmove` line."""
+    pairs = zip(words[2:], words[3:], strict=False)
+    return next((value for word, value in pairs if word == key), None)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+__all__ = ["QUEUE_LINES", "STOP_PATIENCE_S", "Analysis"]

@@ -1,0 +1,209 @@
+"""Who speaks when with one engine: gives every line it prints to the command that waits for it.
+
+One task reads all lines, so that answers are matched in the order of the questions, also those to
+questions whose caller has gone: a late answer is never taken for the next one.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from protocol.analysis import STOP_PATIENCE_S, Analysis, word_after
+from protocol.faults import (
+    EngineBusy,
+    EngineDied,
+    EngineError,
+    EngineProtocolError,
+    EngineRefusal,
+    parse_error,
+)
+from protocol.messages import split_words, take_word
+from protocol.transport import Transport
+
+_MOST_ERRORS = 20
+_CLOSE_PATIENCE_S = 1.0
+
+
+class Question:
+    """Something asked whose answer begins with a word of its own, such as `readyok`."""
+
+    def __init__(self, listen: Callable[[str], None] | None) -> None:
+        self.answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        """The line that answers it."""
+        self.errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
+        """What the engine complained of before it answered."""
+        self.listen = listen
+        """Called with the lines before the answer, if anybody wants them."""
+
+    def fail(self, error: EngineError) -> None:
+        """Note that no answer will come; the caller may have gone long ago."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+            self.answer.exception()  # so that nobody is told of an error that nobody fetched
+
+
+class Conversation:
+    """The state of the talk with an engine: open questions, running searches, complaints."""
+
+    def __init__(self, wire: Transport) -> None:
+        self.errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
+        """The latest complaints of the engine, oldest first."""
+        self._wire = wire
+        self._lock = asyncio.Lock()
+        self._is_at_end = False
+        # Open questions by the word of their answer, oldest first.
+        self._questions: dict[str, deque[Question]] = {}
+        # Searches whose `bestmove` has not been read yet, in the order of their `go`.
+        self._owed: deque[Analysis] = deque()
+        self._latest: Analysis | None = None
+        self._gives_ids = False
+        self._reader = asyncio.ensure_future(self._read())
+
+    async def ask(
+        self,
+        lines: Sequence[str],
+        word: str,
+        what: str,
+        timeout_s: float,
+        listen: Callable[[str], None] | None = None,
+    ) -> tuple[str, list[EngineRefusal]]:
+        """Send lines; return the line that answers them and the complaints before it.
+
+        Args:
+            lines: what to send.
+            word: the first word of the answer.
+            what: the answer's name in an error.
+            timeout_s: seconds to wait at most.
+            listen: called with the lines before the answer; an EngineError that it raises is
+                raised here.
+        """
+        self.check_alive()
+        question = Question(listen)
+        self._wire.post(*lines)
+        self._questions.setdefault(word, deque()).append(question)
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._wire.drain()
+                return await question.answer, list(question.errors)
+        except TimeoutError:
+            raise self._wire.late(what, timeout_s) from None
+
+    @asynccontextmanager
+    async def turn(self, timeout_s: float) -> AsyncIterator[None]:
+        """Wait until no other command and no search is under way, and keep others waiting.
+
+        Raises:
+            EngineBusy: a search runs that nobody has stopped.
+            EngineTimeout: a search that was stopped does not answer within `timeout_s`.
+        """
+        async with self._lock:
+            search = self._latest
+            if search is not None and search.is_running:
+                raise EngineBusy(f"{self._wire.name} is analysing; stop that first")
+            if search is not None:
+                try:
+                    await search.settle(min(timeout_s, STOP_PATIENCE_S))
+                except EngineError:
+                    # Given up: its answer, should it come, is known by its id or its place.
+                    self._latest = None
+                    raise
+            yield
+
+    async def begin(self, search: Analysis, lines: Sequence[str]) -> None:
+        """Start a search by its lines, `go` last; only inside `turn`."""
+        self.check_alive()
+        self._wire.post(*lines)
+        search.begun()
+        self._owed.append(search)
+        self._latest = search
+        try:
+            await self._wire.drain()
+        except BaseException:
+            search.stop()
+            raise
+
+    def check_alive(self) -> None:
+        """Raise EngineDied if the engine has ended."""
+        if self._is_at_end:
+            raise self._wire.death()
+
+    async def close(self) -> None:
+        """Stop reading, once the process has ended."""
+        await asyncio.wait({self._reader}, timeout=_CLOSE_PATIENCE_S)
+        self._reader.cancel()
+        self._end()
+
+    # ---- reading ----
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                line = await self._wire.read_line()
+                self._take(line)
+            except EngineDied:
+                self._end()
+                return
+            except EngineError as error:
+                self._fail(error)
+
+    def _take(self, line: str) -> None:
+        """Give a line to whom it concerns; what concerns nobody is dropped."""
+        word, _ = take_word(line)
+        if word in ("info", "error") and (parsed := parse_error(line)):
+            self._complain(*parsed)
+        elif word == "info":
+            if self._owed:
+                self._owed[0].feed_info(line)
+        elif word.startswith("bestmove"):
+            if search := self._asked_by(line):
+                search.feed_answer(line)
+        elif questions := self._questions.get(word):
+            question = questions.popleft()
+            if not question.answer.done():
+                question.answer.set_result(line)
+        else:
+            for open_questions in self._questions.values():
+                if open_questions and (listen := open_questions[0].listen):
+                    listen(line)
+
+    def _complain(self, refusal: EngineRefusal, go_id: str | None) -> None:
+        """Note a complaint with everything that it can be about."""
+        self.errors.append(refusal)
+        asked = [questions[0] for questions in self._questions.values() if questions]
+        if go_id is None:
+            for question in asked:
+                question.errors.append(refusal)
+        if self._owed and go_id in (None, self._owed[0].go_id):
+            self._owed[0].feed_error(refusal, is_sure=go_id is not None or not asked)
+
+    def _asked_by(self, line: str) -> Analysis | None:
+        """Return the search that a `bestmove` line answers, None if it is a stray one."""
+        go_id = word_after(split_words(line), "id")
+        if go_id is None:
+            # An engine that gives ids gives them always: without one this is no answer.
+            return self._owed.popleft() if self._owed and not self._gives_ids else None
+        if all(search.go_id != go_id for search in self._owed):
+            return None
+        self._gives_ids = True
+        while (search := self._owed.popleft()).go_id != go_id:
+            search.fail(EngineProtocolError(f"{self._wire.name} left out a bestmove"))
+        return search
+
+    def _fail(self, error: EngineError) -> None:
+        """Let everybody who waits know of an error; their answers may still come, for nobody."""
+        for questions in self._questions.values():
+            for question in questions:
+                question.fail(error)
+        for search in self._owed:
+            search.stop()
+            search.fail(error)
+
+    def _end(self) -> None:
+        self._is_at_end = True
+        self._fail(self._wire.death())
+        self._questions.clear()
+        self._owed.clear()
+
+
+__all__ = ["Conversation"]

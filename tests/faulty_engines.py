@@ -1,0 +1,259 @@
+"""Copies of the small engine with one fault each, and the step of the checker made for it.
+
+python faulty_engines.py [NAME]
+"""
+
+import os
+import signal
+import sys
+import time
+
+from small_engine import Engine, Refused, number, split
+
+
+class StrayPrint(Engine):
+    """Talks about its thinking, in lines that are none of the protocol."""
+
+    step = "output-lines"
+
+    def think(self, *args):
+        return ["thinking...", *super().think(*args)]
+
+
+class CarriageReturns(Engine):
+    """Ends answers to queries with CR LF."""
+
+    step = "output-lines"
+
+    def do_query(self, text):
+        say, self.say = self.say, lambda *lines: say(*(f"{line}\r" for line in lines))
+        super().do_query(text)
+        self.say = say
+
+
+class DiesOfUnknownWord(Engine):
+    """Ends at a line that it does not know."""
+
+    step = "unknown-line"
+
+    def unknown(self, line):
+        raise ValueError(line)
+
+
+class ChokesOnLongLine(Engine):
+    """Never recovers from a line that is too long."""
+
+    step = "longer-line"
+
+    def too_long(self):
+        time.sleep(600)
+
+
+class ChangesRefusedOption(Engine):
+    """Complains of a value that is out of range, and changes the option all the same."""
+
+    step = "option-kept"
+
+    def set_option(self, key, value):
+        if key == "MultiPV" and (number(value) or 0) > 9:
+            self.options[key] = "1"
+        super().set_option(key, value)
+
+
+class KeepsOldPosition(Engine):
+    """Goes on with the position before a refused one."""
+
+    step = "no-position-left"
+
+    def do_position(self, text):
+        before = self.position
+        try:
+            super().do_position(text)
+        except Refused:
+            self.position = before
+            raise
+
+
+class ShowsHiddenCard(Engine):
+    """Lists moves in another order if the other seat holds the king."""
+
+    step = "alike-queries"
+
+    def answer(self, word, position):
+        answer = super().answer(word, position)
+        if word == "legal" and position.cards[2 - position.seat] == "K":
+            return ",".join(reversed(answer.split(",")))
+        return answer
+
+
+class SearchesHiddenCard(Engine):
+    """Thinks with the other seat's card in mind."""
+
+    step = "alike-searches"
+
+    def seed_of(self, go, position):
+        return f"{super().seed_of(go, position)} {position.cards}"
+
+
+class MovesIllegally(Engine):
+    """Answers a search of no depth with a move that does not exist."""
+
+    step = "zero-limits"
+
+    def think(self, go, position, go_id):
+        if go.get("depth") == 0:
+            return [self.bestmove("fold", "", go_id)]
+        return super().think(go, position, go_id)
+
+
+class ReportsNothing(Engine):
+    """Leaves out the final report of a search by depth."""
+
+    step = "final-report"
+
+    def think(self, go, position, go_id):
+        lines = super().think(go, position, go_id)
+        return lines[-1:] if "depth" in go else lines
+
+
+class RemembersGames(Engine):
+    """Chooses by how many new games there have been."""
+
+    step = "repeats-after-others"
+    games = 0
+
+    def do_newgame(self, text):
+        self.games += 1
+        super().do_newgame(text)
+
+    def seed_of(self, go, position):
+        return f"{super().seed_of(go, position)} {self.games}"
+
+
+class AnswersTwice(Engine):
+    """Answers a second `stop` once more."""
+
+    step = "one-answer"
+    again = ()
+
+    def do_stop(self, text):
+        again, self.again = self.again, self.held
+        super().do_stop(text)
+        self.say(*again)
+
+    def do_go(self, text):
+        self.again = ()
+        super().do_go(text)
+
+
+class StopsLate(Engine):
+    """Needs a while to stop."""
+
+    step = "stop-latency"
+
+    def do_stop(self, text):
+        if self.held:
+            time.sleep(0.15)
+        super().do_stop(text)
+
+
+class AnswersPonder(Engine):
+    """Does not wait for `ponderhit`."""
+
+    step = "ponder-holds"
+
+    def do_go(self, text):
+        super().do_go(text)
+        if self.pondering:
+            self.end_search()
+
+
+class ReadyLate(Engine):
+    """Answers `isready` late while it searches."""
+
+    step = "ready-in-search"
+
+    def do_isready(self, text):
+        if self.held:
+            time.sleep(0.08)
+        super().do_isready(text)
+
+
+class GivesUpInTimeTrouble(Engine):
+    """Answers 0000 when its clock has run out."""
+
+    step = "clock-zero"
+
+    def think(self, go, position, go_id):
+        if position is not None and go.get(f"{position.turn}time") == 0:
+            return ["info string no decision: no time", self.bestmove("0000", "", go_id)]
+        return super().think(go, position, go_id)
+
+
+class LeavesChild(Engine):
+    """Leaves a child behind at `quit`."""
+
+    step = "quit"
+
+    def do_quit(self, text):
+        import subprocess
+
+        child = [sys.executable, "-c", "import time; time.sleep(60)", *sys.argv[1:]]
+        subprocess.Popen(child, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.leave()
+
+
+class ExitsWithOne(Engine):
+    """Ends with exit code 1 at the end of its input."""
+
+    step = "end-of-input"
+
+    def raw_lines(self):
+        yield from sys.stdin.buffer
+        os._exit(1)
+
+
+class DiesOfSignal(Engine):
+    """Leaves SIGTERM to the system."""
+
+    step = "sigterm"
+    keeps_signals = True
+
+
+class Minimal(Engine):
+    """No fault: it does what SPEC.md part 10 asks for, and nothing that is only recommended."""
+
+    def do_handshake(self, dialect, text):
+        say = self.say
+        self.say = lambda *lines: say(
+            *(x for x in lines if not x.startswith(("option", "feature")))
+        )
+        super().do_handshake(dialect, text)
+        self.say = say
+
+    def do_setoption(self, text):
+        self.end_search()
+        words = split(text)
+        raise Refused("bad-option" if len(words) > 1 else "parse", "there are no options")
+
+    def do_query(self, text):
+        self.error("bad-value", "no queries here")
+        self.say("response none")
+
+    def start(self, go):
+        known = {key: go[key] for key in go if key not in ("searchmoves", "multipv", "worlds")}
+        super().start(known)
+
+    def seed_of(self, go, position):
+        return time.monotonic()
+
+
+ENGINES = {engine.__name__: engine for engine in Engine.__subclasses__()}
+FAULTS = {name: engine for name, engine in ENGINES.items() if hasattr(engine, "step")}
+
+
+if __name__ == "__main__":
+    engine = ENGINES[sys.argv[1]]() if sys.argv[1:] else Engine()
+    for stop_signal in () if hasattr(engine, "keeps_signals") else (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop_signal, lambda number, frame: os._exit(0))
+    engine.serve()

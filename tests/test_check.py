@@ -1,0 +1,124 @@
+"""The checker of engines: good engines pass all of it, each fault fails at the step made for it."""
+
+import asyncio
+import re
+import sys
+from collections import Counter
+
+import pytest
+from faulty_engines import FAULTS
+from talking import ROOT
+
+from bench.check.checker import Check
+from bench.check.steps import PARTS, all_steps
+
+SMALL = [sys.executable, "-E", "-S", str(ROOT / "tests" / "faulty_engines.py")]
+PATIENCE_S = 3.0
+DIALECTS = ("uci", "ugi", "uhi")
+AT_A_TIME = 5
+
+
+async def check(gate, words, dialect):
+    """Check an engine; return what `--json` prints."""
+    run = Check(words, dialect, "kuhn", quiet=True, patience_s=PATIENCE_S)
+    async with gate:
+        await run.run()
+    return run.to_json()
+
+
+async def check_all():
+    """Check our own engine in each dialect, the small one, and its faulty copies.
+
+    They mostly wait, so several are checked at a time; only one of them thinks.
+    """
+    own, small = asyncio.Semaphore(1), asyncio.Semaphore(AT_A_TIME)
+    jobs = {("drakkar", dialect): check(own, ["drakkar"], dialect) for dialect in DIALECTS}
+    jobs |= {("small", dialect): check(small, SMALL, dialect) for dialect in DIALECTS}
+    jobs["minimal"] = check(small, [*SMALL, "Minimal"], "uhi")
+    jobs |= {fault: check(small, [*SMALL, fault], "uhi") for fault in FAULTS}
+    return dict(zip(jobs, await asyncio.gather(*jobs.values()), strict=True))
+
+
+@pytest.fixture(scope="module")
+def results():
+    """What the checker says of each engine."""
+    return asyncio.run(check_all())
+
+
+def failures(result):
+    return [step for step in result["steps"] if step["status"] == "fail"]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_engine_of_somebody_else_passes(results, dialect):
+    result = results["small", dialect]
+    assert not failures(result)
+    assert result["passed"] and result["dialects"] == [dialect]
+    assert len(result["steps"]) == len(all_steps())
+    skipped = {step["name"] for step in result["steps"] if step["status"] == "skip"}
+    only_there = {"feature-lines", "game-lines", "handshake-forms", "version-refused"}
+    only_there = {"no-id"} if dialect == "uhi" else {*only_there, "go-id", "bad-id"}
+    no_such_thing = {"forced-move", "illegal-decision", "luck-against-knowledge"}
+    assert skipped == only_there | no_such_thing
+
+
+def test_an_engine_that_does_only_what_it_must_passes(results):
+    result = results["minimal"]
+    assert not failures(result)
+    counts = Counter(step["status"] for step in result["steps"])
+    assert counts["ok"] >= 130 and counts["skip"] >= 40
+    reasons = {step["name"]: step["reason"] for step in result["steps"] if "reason" in step}
+    assert reasons["strict-views"] == "the engine has no option Strict Views"
+    assert reasons["repeats"] == "the engine declares no feature reproducible"
+    assert reasons["query-legal"] == "the engine does not know `query legal`"
+    assert reasons["searchmoves"] == "the engine does not know searchmoves"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_at_its_step(results, fault):
+    steps = results[fault]["steps"]
+    assert not results[fault]["passed"]
+    assert [step["name"] for step in failures(results[fault])] == [FAULTS[fault].step], steps[-1]
+    assert steps[-1]["status"] == "fail"
+    assert steps[-1]["expected"] and steps[-1]["source"].startswith("protocol/SPEC.md part")
+    assert any(re.match(r" +[0-9.]+ \d*[><!]", line) for line in steps[-1]["transcript"])
+
+
+def test_there_are_ten_faults_and_more():
+    assert len(FAULTS) >= 10
+    names = {step.name for step in all_steps()}
+    assert {fault.step for fault in FAULTS.values()} <= names
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_our_own_engine_passes(results, dialect):
+    result = results["drakkar", dialect]
+    assert result["passed"] and not failures(result)
+    counts = Counter(step["status"] for step in result["steps"])
+    assert counts["ok"] >= 160 and counts["ok"] + counts["skip"] == len(all_steps())
+
+
+def test_steps_are_numbered_and_named():
+    steps = all_steps()
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+    assert len(steps) >= 80
+    assert len({step.name for step in steps}) == len(steps)
+    assert len({step.sentence for step in steps}) == len(steps)
+    for step in steps:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", step.name)
+        assert 10 < len(step.sentence) < 100
+
+
+def test_steps_refer_to_parts_of_the_specification():
+    text = (ROOT / "protocol" / "SPEC.md").read_text()
+    titles = dict(re.findall(r"^## (\d+)\. (.+)$", text, re.MULTILINE))
+    assert {step.part for step in all_steps()} <= set(PARTS)
+    assert {part: titles.get(str(part)) for part in PARTS} == PARTS
+
+
+def test_the_checker_names_no_game():
+    import engine
+
+    names = re.compile(rf"\b({'|'.join(engine.available())})\b", re.IGNORECASE)
+    for path in (ROOT / "bench" / "check").glob("*.py"):
+        assert not names.search(path.read_text()), path

@@ -1,0 +1,179 @@
+"""The command `drakkar check`: what it prints, its exit codes, and that nothing is left running."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from talking import HANG_S, ROOT
+
+from bench.check.steps import all_steps
+
+SMALL = [sys.executable, "-E", "-S", str(ROOT / "tests" / "faulty_engines.py")]
+DRAKKAR = [sys.executable, str(ROOT / "drakkar.py"), "check"]
+
+
+def run(*arguments):
+    return subprocess.run([*DRAKKAR, *arguments], capture_output=True, text=True, timeout=HANG_S)
+
+
+def engines(mark):
+    """Return the command lines of the processes that have a word in theirs."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().decode("utf-8", "replace").split("\0")
+        except OSError:
+            continue
+        if mark in words and "check" not in words:
+            found.append(words)
+    return found
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + HANG_S
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert condition()
+
+
+def test_one_line_for_each_step_and_a_sum():
+    result = run("--step", "ready", "--step", "query-turn", "--step", "forced-move", *SMALL)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert [line for line in lines if line.startswith("uhi: ")] == [
+        "uhi: Small plays kuhn/1",
+        "uhi: 2 ok, 0 failed, 1 skipped",
+    ]
+    assert lines[-1].startswith("passed in ")
+    assert sum("ready " in line and " ok " in line for line in lines) == 3
+    assert sum("skip  this game never leaves only one move" in line for line in lines) == 3
+
+
+def test_a_failure_shows_its_transcript_and_ends_the_run():
+    result = run("--dialect", "uhi", " ".join([*SMALL, "StrayPrint"]))
+    assert result.returncode == 1
+    lines = result.stdout.splitlines()
+    at = next(i for i, line in enumerate(lines) if "FAIL" in line)
+    assert "output-lines" in lines[at]
+    assert lines[at + 1].endswith("protocol/SPEC.md part 7, Output")
+    assert lines[at + 3].endswith("thinking...")
+    transcript = [line for line in lines if re.match(r" +[0-9.]+ [<>] ", line)]
+    assert transcript[-1].endswith("< thinking...")
+    assert any(line.endswith("> go nodes 20") for line in transcript)
+    assert lines[-2:-1] == ["uhi: 2 ok, 1 failed, 0 skipped"]
+
+
+def test_keep_going():
+    names = ["output-lines", "ready"]
+    steps = [word for name in names for word in ("--step", name)]
+    result = run("--keep-going", "--json", *steps, "--dialect=uci", *SMALL, "CarriageReturns")
+    assert result.returncode == 1
+    told = json.loads(result.stdout)
+    assert [(step["name"], step["status"]) for step in told["steps"]] == [
+        ("ready", "ok"),
+        ("output-lines", "fail"),
+    ]
+
+
+def test_json_is_one_object():
+    result = run(
+        "--json", "--dialect", "uhi", "--step", "unknown-line", *SMALL, "DiesOfUnknownWord"
+    )
+    assert result.returncode == 1 and not result.stderr
+    told = json.loads(result.stdout)
+    assert told["schema"] == 1 and told["name"] == "Small" and told["game"] == "kuhn/1"
+    assert told["engine"] == [*SMALL, "DiesOfUnknownWord"]
+    assert told["dialects"] == ["uhi"] and told["passed"] is False
+    [step] = told["steps"]
+    assert step["name"] == "unknown-line" and step["status"] == "fail"
+    assert "exit code 1" in step["got"] and "ValueError: xyzzy" in step["stderr"]
+    assert step["source"] == "protocol/SPEC.md part 3, Handshakes and dialects"
+    assert any(line.endswith("> xyzzy") for line in step["transcript"])
+
+
+def test_the_list():
+    result = run("--list")
+    assert result.returncode == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) == len(all_steps())
+    assert re.match(r" +1 handshake +part 3  Answer ", lines[0])
+    assert run("--list", "--step", "quit").stdout.split()[1] == "quit"
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        ([], "say which engine"),
+        (["--step", "999", "drakkar"], "no step '999'"),
+        (["--step", "repeets", "drakkar"], "do you mean repeats?"),
+        (["drakkar", "--dialcet", "uci"], "do you mean --dialect?"),
+        (["--jsn", "drakkar"], "do you mean --json?"),
+        (["--dialect", "usi", "drakkar"], "'usi' is not one of"),
+        (["--game", "chess", "drakkar"], "no game 'chess'"),
+        (["--game", "kuhn cards=7", "drakkar"], "no setting 'cards'"),
+        (["--timeout", "nan", "drakkar"], "nan is no time"),
+        (["drakar"], "no preset and no command 'drakar'"),
+        (["'"], "No closing quotation"),
+    ],
+)
+def test_bad_usage(arguments, complaint):
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert complaint in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (["/nowhere/engine"], "No such file or directory"),
+        ([sys.executable, "-c", "raise SystemExit(7)"], "exit code 7"),
+        ([sys.executable, "-c", "import time; time.sleep(60)"], "`uhiok` within 0.3 s"),
+        ([sys.executable, "-c", "while True: print('x' * 99)"], "no answer to the handshake"),
+    ],
+)
+def test_an_engine_that_does_not_start(words, complaint):
+    result = run("--timeout", "0.3", "--", *words)
+    assert result.returncode == 3 and not result.stdout
+    assert complaint in result.stderr and "Traceback" not in result.stderr
+
+
+def test_a_game_that_nobody_knows(tmp_path):
+    script = tmp_path / "engine.py"
+    script.write_text(
+        "for line in open(0):\n"
+        "    if line == 'uci\\n':\n"
+        "        print('option name Game type combo default chess var chess\\nuciok', flush=True)\n"
+        "    if line == 'isready\\n':\n"
+        "        print('readyok', flush=True)\n"
+    )
+    result = run("--dialect", "uci", "--timeout", "0.3", sys.executable, str(script))
+    assert result.returncode == 2
+    assert "it tells of chess; use --game with" in result.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing_behind(number, tmp_path):
+    command = [*DRAKKAR, "--dialect", "uhi", "--", *SMALL, "ChokesOnLongLine", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with process:
+        for line in process.stdout:
+            if "longest-line" in line:
+                break
+        assert engines(str(tmp_path))
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=HANG_S)
+    assert process.returncode == 130
+    assert not errors
+    wait_for(lambda: not engines(str(tmp_path)))
+
+
+def test_a_run_leaves_nothing_behind(tmp_path):
+    steps = ["--step", "quit", "--step", "game-processes", "--step", "ready-in-search"]
+    result = run("--keep-going", *steps, "--dialect", "uhi", *SMALL, "LeavesChild", str(tmp_path))
+    assert result.returncode == 1
+    assert not engines(str(tmp_path))
