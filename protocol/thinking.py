@@ -109,7 +109,6 @@ class Job:
         self._go, self._dialect, self._started = go, dialect, started
         self._thinker, self._writer = thinker, thinker.writer
         self._may_answer = Event()
-        self._unreported: Info | None = None
         self._refusal = ""
         self._view: State | None = None
         self._limits: Limits | None = None
@@ -202,8 +201,12 @@ class Job:
                 lines = self._think()
             except Exception as error:
                 self.fail(error)
+        lines = lines or self._answer_without_search()
+        if self._refusal and not self._may_answer.is_set():
+            # Only the move has to wait; whoever analyses wants to know why nothing comes.
+            self._writer.write(lines.pop(0))
         self._may_answer.wait()
-        self._writer.write(*(lines or self._answer_without_search()))
+        self._writer.write(*lines)
         self.done.set()
 
     def _answer_without_search(self) -> list[str]:
@@ -238,13 +241,9 @@ class Job:
         ]
 
     def _report(self, info: "Info") -> None:
-        """Print the report before this one: the last one goes out together with `bestmove`.
-
-        A reader that does not keep up loses reports; the search never waits for it.
-        """
-        before, self._unreported = self._unreported, info
-        if before is not None and self._writer.is_ready():
-            self._writer.write(*self._info_lines(before))
+        """Print a report. A reader that does not keep up loses some; the search never waits."""
+        if self._writer.is_ready():
+            self._writer.write(*self._info_lines(info))
 
     def _info_lines(self, info: "Info") -> list[str]:
         assert self._view is not None

@@ -158,6 +158,23 @@ class Transport:
         with contextlib.suppress(OSError, RuntimeError):
             self._process.stdin.write(data)
 
+    async def read_raw(self) -> bytes:
+        """Return the next line as it came, with its end; b"" when no further one will come.
+
+        Raises:
+            EngineProtocolError: the line is longer than LINE_LIMIT.
+        """
+        stdout = self._process.stdout
+        assert stdout is not None
+        try:
+            return await stdout.readline()
+        except ValueError:
+            raise EngineProtocolError(
+                f"{self.name} printed a line longer than {LINE_LIMIT} bytes"
+            ) from None
+        except OSError:
+            return b""
+
     async def read_line(self) -> str:
         """Return the next line without its end; bytes that are no UTF-8 become U+FFFD.
 
@@ -165,16 +182,7 @@ class Transport:
             EngineDied: no further line will come.
             EngineProtocolError: the line is longer than LINE_LIMIT.
         """
-        stdout = self._process.stdout
-        assert stdout is not None
-        try:
-            raw = await stdout.readline()
-        except ValueError:
-            raise EngineProtocolError(
-                f"{self.name} printed a line longer than {LINE_LIMIT} bytes"
-            ) from None
-        except OSError:
-            raw = b""
+        raw = await self.read_raw()
         if not raw:
             raise await self._died()
         return raw.decode("utf-8", "replace").rstrip("\r\n")
@@ -184,6 +192,11 @@ class Transport:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, RuntimeError):
             self._process.stdin.close()
+
+    def close_output(self) -> None:
+        """Close our end of the pipe that the process writes to."""
+        pipe = self._process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
+        pipe.close()
 
     # ---- the end ----
 

@@ -110,7 +110,8 @@ class Searcher:
         Args:
             view: what the seat to move knows. A full state is blinded first.
             limits: when to end.
-            on_info: called about every `info_ms` (at least 50) and once with the final report.
+            on_info: called about every `info_ms` (at least 50), and when an infinite search comes
+                to rest; not with the final report, which is part of the result.
             multipv: how many root moves a report tells of.
 
         Raises:
@@ -133,15 +134,15 @@ class Searcher:
         every = int(min(max(info_ms, 50), limits_module.LONGEST_MS) * _MS)
         try:
             search.run(on_info, every)
-            if limits.infinite:
+            if limits.infinite and not self._asked.is_set():
+                if on_info is not None:
+                    on_info(search.report())
                 self._asked.wait()
         finally:
             self._stop.set()
             search.join(None)
             self._stop.clear()
         info = search.report()
-        if on_info is not None:
-            on_info(info)
         best = info.lines[0]
         return Result(best.move, best.pv[1] if len(best.pv) > 1 else None, info)
 

@@ -173,7 +173,7 @@ def test_stop_ends_an_infinite_search(game, preset, threads):
 
 
 def test_stop_from_a_report(longest):
-    """Reports come while the search runs, the last one after it; then the searcher works on."""
+    """Reports come while the search runs; the last one is the result. Then it works on."""
     searcher = search.Searcher("vanilla", threads=2)
     reports = []
 
@@ -183,10 +183,23 @@ def test_stop_from_a_report(longest):
             searcher.stop()
 
     result = searcher.go(position(longest, 0), search.Limits(infinite=True), on_info, info_ms=50)
-    assert len(reports) == 3
-    assert reports[-1] is result.info
-    assert reports[0].nodes <= reports[1].nodes <= reports[2].nodes
+    assert len(reports) == 2
+    assert reports[0].nodes <= reports[1].nodes <= result.info.nodes
     assert searcher.go(position(longest, 0), search.Limits(nodes=40)).info.nodes == 40
+
+
+def test_a_search_that_rests_reports_first(kuhn):
+    """It has searched the game out, and whoever waits for `stop` wants to see what it found."""
+    searcher = search.Searcher("vanilla")
+    reports = []
+
+    def on_info(info):
+        reports.append(info)
+        searcher.stop()
+
+    view = kuhn.from_text("kuhn/1 me=p2 hand.p1=? hand.p2=J actions=b")
+    result = searcher.go(view, search.Limits(infinite=True), on_info, info_ms=10**6)
+    assert [info.nodes for info in reports] == [result.info.nodes]
 
 
 def test_a_stop_that_comes_too_late_is_forgotten(game):

@@ -186,3 +186,21 @@ def test_more_lines_than_moves(talk):
     ranks = [line.split()[6] for line in lines if " multipv " in line]
     assert ranks == ["1", "2"]
     assert all(" nodes 500 " in line for line in lines[:-1])
+
+
+def test_an_analysis_shows_what_it_has_before_it_rests(talk):
+    """The report is printed again right before the answer."""
+    talk.send(VIEW, "go infinite")
+    talk.wait_for("info depth")
+    lines = talk.ask("stop")
+    assert lines[-1].startswith("bestmove") and lines[-2].startswith("info depth")
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go ponder"])
+def test_the_reason_of_a_refusal_does_not_wait(talk, go):
+    talk.send(go)
+    talk.wait_for("info string error no-position")
+    assert [x.split()[0] for x in talk.ask("stop")] == ["info", "bestmove"]
+    talk.send(f"{VIEW} p1:pass", go)
+    talk.wait_for("info string no decision")
+    assert talk.ask("stop")[-1] == "bestmove 0000"

@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from bench.check.grammar import Answer, handshake_end
+from bench.check.grammar import Answer, errors_among, handshake_end
 from bench.check.steps import READY_S, Skip, expect, fail, in_time, step
 from bench.check.subject import Subject, expect_legal
 from bench.check.talk import Talk
@@ -87,7 +87,10 @@ async def query_in_search(subject: Subject) -> None:
 async def debug_in_search(subject: Subject) -> None:
     """Take `debug` during a search, and search on."""
     talk = await _search(subject)
-    await talk.silent("debug on", "debug off")
+    await talk.send("debug on", "debug off")
+    for line in await talk.sync():
+        is_fine = line.startswith("info ") and not errors_among([line], subject.dialect)
+        expect(is_fine, "nothing but reports and remarks", line)
     await _still_searches(subject, talk)
 
 

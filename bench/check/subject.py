@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from bench.check.grammar import Declared, errors_among, handshake_end, readable_options, shown
 from bench.check.material import Material, Moment
 from bench.check.steps import PATIENCE_S, Failure, Skip, expect, fail
-from bench.check.talk import Talk, Transcript, Wire
+from bench.check.talk import Talk, Transcript
 from bench.text import tail
 from engine.game import Game
 from protocol.messages import DIALECTS, MAX_LINE, QUERIES, UCI, split_words
-from protocol.transport import EngineDied, EngineError
+from protocol.transport import EngineDied, EngineError, Transport
 
 
 class StartError(Exception):
@@ -42,10 +42,10 @@ class Profile:
         return [words[1].partition("/")[0] for words in lines if words[0] == "game" and words[1:]]
 
 
-async def start(argv: Sequence[str]) -> Wire:
+async def start(argv: Sequence[str]) -> Transport:
     """Start a process; StartError if there is no such program."""
     try:
-        return await Wire.open(argv)
+        return await Transport.open(argv)
     except EngineDied as error:
         raise StartError(str(error)) from None
 

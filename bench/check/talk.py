@@ -14,32 +14,12 @@ from bench.check.grammar import (
 from bench.check.steps import PATIENCE_S, expect, fail
 from bench.text import visible
 from protocol.messages import split_words
-from protocol.transport import EngineDied, EngineError, EngineProtocolError, Transport
+from protocol.transport import EngineDied, EngineError, Transport
 
 MOST_LINES = 300
 """Lines of a transcript that are kept, the latest ones."""
 
 _FLOOD = 20000
-
-
-class Wire(Transport):
-    """A Transport whose lines can be had as they came."""
-
-    async def read_raw(self) -> bytes:
-        """Return the next line with its end; b"" when no further one will come."""
-        stdout = self._process.stdout
-        assert stdout is not None
-        try:
-            return await stdout.readline()
-        except ValueError:
-            raise EngineProtocolError("a line that has no end") from None
-        except OSError:
-            return b""
-
-    def close_output(self) -> None:
-        """Close our end of what the process writes to."""
-        pipe = self._process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
-        pipe.close()
 
 
 class Transcript:
@@ -86,7 +66,7 @@ class Talk:
 
     def __init__(
         self,
-        wire: Wire,
+        wire: Transport,
         dialect: str,
         transcript: Transcript,
         number: int = 1,
@@ -259,4 +239,4 @@ def describe_end(code: int | None) -> str:
     return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
-__all__ = ["EngineDied", "Talk", "Transcript", "Wire", "describe_end"]
+__all__ = ["EngineDied", "Talk", "Transcript", "Transport", "describe_end"]
