@@ -94,7 +94,10 @@ class Thinker:
                 job.prepare(view.copy())
             except Exception as error:
                 job.fail(error)
-        start_new_thread(job.run, ())
+        if job.is_refused:
+            job.answer_refused()
+        else:
+            start_new_thread(job.run, ())
         return job
 
 
@@ -196,25 +199,43 @@ class Job:
         if not self.holds_back:
             self._may_answer.set()
         lines: list[str] = []
-        if not self._refusal:
-            try:
-                lines = self._think()
-            except Exception as error:
-                self.fail(error)
-        lines = lines or self._answer_without_search()
-        if self._refusal and not self._may_answer.is_set():
-            # Only the move has to wait; whoever analyses wants to know why nothing comes.
-            self._writer.write(lines.pop(0))
+        try:
+            lines = self._think()
+        except Exception as error:
+            self.fail(error)
         self._may_answer.wait()
-        self._writer.write(*lines)
+        self._writer.write(*(lines or [self._refusal, self._move_without_search()]))
         self.done.set()
 
-    def _answer_without_search(self) -> list[str]:
-        """Return the reason and 0000, or, where only the search has failed, some legal move."""
+    @property
+    def is_refused(self) -> bool:
+        """True if there is nothing to think about."""
+        return bool(self._refusal)
+
+    def answer_refused(self) -> None:
+        """Print why there is nothing to think about, and the answer, if that may be given.
+
+        This is done at once, in the reader, so that the answers to later lines come behind it.
+        """
+        answer = self._move_without_search()
+        if self.holds_back:
+            self._writer.write(self._refusal)
+            start_new_thread(self._answer_later, (answer,))
+        else:
+            self._writer.write(self._refusal, answer)
+            self.done.set()
+
+    def _answer_later(self, line: str) -> None:
+        self._may_answer.wait()
+        self._writer.write(line)
+        self.done.set()
+
+    def _move_without_search(self) -> str:
+        """Return the answer 0000 or, where only the search has failed, some legal move."""
         move = NO_MOVE_WORD
         if self._view is not None:
             move = self._view.game.move_name(self._view.legal_moves()[0])
-        return [self._refusal, format_bestmove(self._dialect, move, None, self._go.id)]
+        return format_bestmove(self._dialect, move, None, self._go.id)
 
     def _think(self) -> list[str]:
         view, searcher, limits = self._view, self._searcher, self._limits
