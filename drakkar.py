@@ -51,6 +51,9 @@ def main() -> int:
 
     try:
         if len(sys.argv) < 2:
+            from protocol.signals import leave_on_signals
+
+            leave_on_signals()
             from protocol.server import run
 
             return run()

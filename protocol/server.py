@@ -6,7 +6,6 @@ command ends it. Everything heavy loads when it is first needed, not before `uci
 
 import os
 import sys
-from _thread import start_new_thread
 from time import monotonic
 
 from engine.errors import shorten
@@ -35,6 +34,7 @@ from protocol.messages import (
 )
 from protocol.options import BUTTON, LOG_FILE, SEARCH_OPTIONS, Options, show
 from protocol.session import Session
+from protocol.signals import leave_on_signals
 from protocol.stream import TOO_LONG, Writer, read_lines
 from protocol.thinking import Job, Thinker
 
@@ -54,7 +54,7 @@ class Server:
     """One engine: `serve` it lines from `in_fd`, or `handle` single lines."""
 
     def __init__(self, out_fd: int, in_fd: int = -1) -> None:
-        self._in_fd = in_fd
+        self._in_fd, self._out_fd = in_fd, out_fd
         self.writer = Writer(out_fd, in_fd)
         self.options = Options()
         self.session = Session(self.options)
@@ -87,7 +87,7 @@ class Server:
 
     def serve(self) -> None:
         """Answer lines until `quit` or the end of the input."""
-        for line in read_lines(self._in_fd):
+        for line in read_lines(self._in_fd, self._out_fd):
             if line is TOO_LONG:
                 self._error(PARSE, f"line longer than {MAX_LINE} bytes, dropped")
             elif not self.handle(line):
@@ -149,7 +149,7 @@ class Server:
         if dialect == UHI and version and major != str(UHI_VERSION):
             text = f"version {shorten(version, 40)!r}: this engine speaks uhi/{UHI_VERSION}"
             raise ProtocolError(UNSUPPORTED, text)
-        self.dialect = dialect
+        self.dialect = self.thinker.dialect = dialect
         lines = [f"id name Drakkar {VERSION}", "id author the Drakkar authors"]
         lines += self.options.declarations()
         if dialect == UHI:
@@ -254,7 +254,7 @@ class Server:
         go = parse_go(text)
         for fault in go.faults:
             self._error(BAD_VALUE, fault)
-        self.job = self.thinker.start(go, self.session.position, self.dialect, started)
+        self.job = self.thinker.start(go, self.session.position, started)
 
     def _stop(self, text: str) -> None:
         self._end_search()
@@ -291,33 +291,11 @@ def _feature_lines() -> list[str]:
     return [f"feature {feature}" for feature in features] + games
 
 
-def _leave_on_signals() -> None:
-    """Let SIGINT and SIGTERM end the process, whatever the other threads wait for.
-
-    A handler would run in the reader, and not before it has read: a signal that comes just before
-    it begins to wait would be lost. So a thread of its own waits for them.
-    """
-    import _signal  # type: ignore[import-not-found]  # `signal` would load enum
-
-    numbers = (_signal.SIGINT, _signal.SIGTERM)
-    if not hasattr(_signal, "sigwait"):
-        for number in numbers:
-            _signal.signal(number, lambda number, frame: os._exit(0))
-        return
-    _signal.pthread_sigmask(_signal.SIG_BLOCK, numbers)
-    start_new_thread(_leave_after, (_signal.sigwait, numbers))
-
-
-def _leave_after(wait: "Callable[[tuple[int, ...]], object]", numbers: tuple[int, ...]) -> None:
-    wait(numbers)
-    os._exit(0)
-
-
 def run() -> int:
     """Serve standard input and output until `quit`; return the exit code of the process."""
     # The search hands results over to the reader and back; the usual 5 ms would be felt.
     sys.setswitchinterval(0.0005)
-    _leave_on_signals()
+    leave_on_signals()
     give_back_blocks_of(_LARGE_BLOCK)
     try:
         os.set_blocking(0, True)

@@ -174,6 +174,11 @@ class Session:
             game = self.selected_game()
             if self.options.flag("Strict Views"):
                 raise _refused(at + 2, "startpos shows all cards")
+            if head[at + 1 :]:
+                text = (
+                    f"token {at + 3}: startpos takes no fields; write: position fen GAME/1 FIELDS"
+                )
+                raise ProtocolError(BAD_POSITION, text)
             by_log = first_event.startswith("~")
             return Position(game.new_state(), None if by_log else game.new_deal(START_SEED))
         words = head[at + 1 :]
@@ -205,6 +210,8 @@ class Session:
         if not seeds:
             return Position(state)
         token = number + words.index(seeds[-1])
+        if len(seeds) > 1:
+            raise ProtocolError(BAD_POSITION, f"token {token}: field seed is given twice")
         seed = parse_int(seeds[-1].removeprefix("seed="))
         if seed is None or seed < 0:
             raise ProtocolError(BAD_POSITION, f"token {token}: seed= needs a number from 0")
@@ -246,8 +253,8 @@ def _blamed_word(words: list[str], error: EngineError) -> int:
 def _event_error(number: int, token: str, error: EngineError, position: Position) -> ProtocolError:
     """Return the error for event `token`, which is word `number` of the line."""
     code = ILLEGAL_MOVE
-    if token.startswith("~") and not position.is_open and isinstance(error, IllegalMove):
-        code = INCONSISTENT_VIEW
+    if token.startswith("~") and isinstance(error, IllegalMove):
+        code = BAD_POSITION if position.is_open else INCONSISTENT_VIEW
     if isinstance(error, (BadMoveText, BadPositionText)):
         code = BAD_POSITION
     return ProtocolError(code, f"token {number}: {error}")

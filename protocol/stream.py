@@ -15,27 +15,28 @@ TOO_LONG = None
 _CHUNK = 1 << 16
 # A pipe that is ready takes so many bytes without a wait (PIPE_BUF).
 _PIECE = 4096
-_OUT = 4  # select.POLLOUT
+_IN, _OUT = 1, 4  # select.POLLIN, select.POLLOUT
+_HANGS_UP = 0x2000  # POLLRDHUP of Linux: a socket whose other side sends no more
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # How long a reader that takes nothing is waited for after the end of the input, and how often the
 # input is looked at meanwhile.
 _PATIENCE_MS, _LOOK_MS = 600, 50
+_LOG_FULL = b"info string the log file takes no more and is closed\n"
 _TYPE_OF_FILE, _REGULAR = 0o170000, 0o100000
 
 
-def read_lines(fd: int) -> "Iterator[str | None]":
-    """Yield each line without its end; TOO_LONG for a dropped one. Ends with the input.
+def read_lines(fd: int, out_fd: int = -1) -> "Iterator[str | None]":
+    """Yield each line without its end; TOO_LONG for a dropped one.
 
-    Bytes that are no UTF-8 become replacement characters. The last line may lack its end.
+    Ends with the input, or when nobody reads `out_fd` any more. Bytes that are no UTF-8 become
+    replacement characters. The last line may lack its end.
     """
     parts: list[bytes] = []
     size = 0
-    while True:
-        try:
-            chunk = os.read(fd, _CHUNK)
-        except OSError:
-            chunk = b""
-        if not chunk:
-            break
+    is_first = True
+    while chunk := _read(fd, out_fd):
+        if is_first:
+            chunk, is_first = chunk.removeprefix(_BYTE_ORDER_MARK), False
         lines = chunk.split(b"\n")
         for piece in lines[:-1]:
             size += len(piece)
@@ -43,15 +44,30 @@ def read_lines(fd: int) -> "Iterator[str | None]":
             yield _decode(parts, size)
             parts, size = [], 0
         size += len(lines[-1])
-        # A line that is too long is only counted, so that memory stays bounded.
-        parts = [*parts, lines[-1]] if size <= MAX_LINE + 1 else []
+        parts.append(lines[-1])
+        if size > MAX_LINE + 1:
+            # A line that is too long is only counted, so that memory stays bounded.
+            parts.clear()
     if size:
         yield _decode(parts, size)
 
 
+def _read(fd: int, out_fd: int) -> bytes:
+    """Return what has come; nothing at the end of the input, or when the output has no reader."""
+    while True:
+        if any(ready == out_fd for ready, _ in _poll([(fd, _IN), (out_fd, 0)], -1)):
+            return b""
+        try:
+            return os.read(fd, _CHUNK)
+        except BlockingIOError:
+            pass  # somebody else has set the descriptor so; the next poll waits
+        except OSError:
+            return b""
+
+
 def _decode(parts: list[bytes], size: int) -> str | None:
     line = b"".join(parts)
-    if len(line) < size or len(line.rstrip(b"\r")) > MAX_LINE:
+    if len(line) < size or len(line.removesuffix(b"\r")) > MAX_LINE:
         return TOO_LONG
     return line.decode("utf-8", "replace")
 
@@ -73,8 +89,8 @@ class Writer:
         """Write lines, each with its LF, none of another thread between them."""
         data = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
         with self._lock:
-            if self._log_fd >= 0:
-                self._log("< ", lines)
+            if self._log_fd >= 0 and not self._log("< ", lines):
+                data += _LOG_FULL
             try:
                 while data:
                     if not self.is_ready():
@@ -93,7 +109,7 @@ class Writer:
         while not self.is_ready():
             if not _poll([(self._fd, _OUT)], _LOOK_MS):
                 # A file or a terminal never hangs up.
-                has_ended = self._in_fd >= 0 and _poll([(self._in_fd, 0)], 0)
+                has_ended = _poll([(self._in_fd, _HANGS_UP)], 0)
                 patience = patience - _LOOK_MS if has_ended else _PATIENCE_MS
                 if patience <= 0:
                     os._exit(0)
@@ -104,7 +120,9 @@ class Writer:
         """Tell the log file of a line that was read."""
         if self._log_fd >= 0:
             with self._lock:
-                self._log("> ", (line.rstrip("\r"),))
+                is_well = self._log("> ", (line.rstrip("\r"),))
+            if not is_well:
+                self.write(_LOG_FULL.decode().rstrip())
 
     def open_log(self, path: str) -> None:
         """Add to a log file from now on; the empty path ends that.
@@ -133,8 +151,8 @@ class Writer:
             raise
         return log_fd
 
-    def _log(self, mark: str, lines: "Sequence[str]") -> None:
-        """Write to the log; one that takes no more is given up, since the game goes on."""
+    def _log(self, mark: str, lines: "Sequence[str]") -> bool:
+        """Write to the log; one that takes no more is given up (False), since the game goes on."""
         data = "".join(f"{mark}{line}\n" for line in lines).encode("utf-8", "replace")
         try:
             while data:
@@ -142,6 +160,8 @@ class Writer:
         except OSError:
             os.close(self._log_fd)
             self._log_fd = -1
+            return False
+        return True
 
 
 def _is_same(found: os.stat_result, fd: int) -> bool:
@@ -153,10 +173,14 @@ def _is_same(found: os.stat_result, fd: int) -> bool:
 
 
 def _poll(wanted: "Sequence[tuple[int, int]]", timeout_ms: int) -> "list[tuple[int, int]]":
-    """Return the descriptors with an event; those that nobody can wait for count as ready."""
+    """Return the descriptors with an event; those that nobody can wait for count as ready.
+
+    Descriptors below 0 are left out.
+    """
     from select import poll
 
     poller = poll()
     for fd, events in wanted:
-        poller.register(fd, events)
+        if fd >= 0:
+            poller.register(fd, events)
     return poller.poll(timeout_ms)

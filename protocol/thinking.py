@@ -10,6 +10,7 @@ from protocol.messages import (
     INTERNAL,
     NO_MOVE_WORD,
     NO_POSITION,
+    UCI,
     UNSUPPORTED,
     Go,
     format_bestmove,
@@ -43,6 +44,8 @@ class Thinker:
         # clock, must not end the search that follows.
         self._lock = allocate_lock()
         self._owner: Job | None = None
+        self.dialect = UCI
+        """The dialect of the latest handshake: what is printed next follows it."""
 
     def searcher(self, seed: int | None = None) -> "Searcher":
         """Return the searcher for the options, with another seed where one is given."""
@@ -80,9 +83,9 @@ class Thinker:
         if self._searcher is not None:
             self._searcher.new_game()
 
-    def start(self, go: Go, position: "Position | None", dialect: str, started: float) -> "Job":
+    def start(self, go: Go, position: "Position | None", started: float) -> "Job":
         """Begin to think; `started` is when the `go` was read, by the monotonic clock."""
-        job = Job(self, go, dialect, started)
+        job = Job(self, go, started)
         if position is None:
             job.refuse(NO_POSITION, "there is no valid position")
         elif reason := position.why_no_decision():
@@ -94,25 +97,23 @@ class Thinker:
                 job.prepare(view.copy())
             except Exception as error:
                 job.fail(error)
-        if job.is_refused:
-            job.answer_refused()
-        else:
-            start_new_thread(job.run, ())
+        job.begin()
         return job
 
 
 class Job:
     """One `go` from the moment it is read to its `bestmove`."""
 
-    def __init__(self, thinker: Thinker, go: Go, dialect: str, started: float) -> None:
+    def __init__(self, thinker: Thinker, go: Go, started: float) -> None:
         self.done = Event()
         """Up once `bestmove` is printed."""
         self.holds_back = go.infinite or go.ponder
         """True while the answer must wait for `stop` or `ponderhit`."""
-        self._go, self._dialect, self._started = go, dialect, started
+        self._go, self._started = go, started
         self._thinker, self._writer = thinker, thinker.writer
         self._may_answer = Event()
         self._refusal = ""
+        self._waits_without_thread = False
         self._view: State | None = None
         self._limits: Limits | None = None
         self._searcher: Searcher | None = None
@@ -144,7 +145,7 @@ class Job:
         self._thinker.arm(self, self._searcher)
 
     def _error(self, code: str, text: str) -> str:
-        return format_error(self._dialect, code, text, self._go.id)
+        return format_error(self._thinker.dialect, code, text, self._go.id)
 
     def _root_moves(self, view: "State") -> tuple[int, ...] | None:
         """Return the moves of `searchmoves`; None if the search is free."""
@@ -194,6 +195,29 @@ class Job:
         """Return True if time limits the search, once the clock runs."""
         return self._go.movetime is not None or seat in self._go.times
 
+    def begin(self) -> None:
+        """Think in a thread of its own; where there is nothing to think about, say so at once.
+
+        That is done in the reader, so that the answers to later lines come behind it, and the
+        answer too, unless it has to wait for `stop`.
+        """
+        if not self._refusal:
+            try:
+                start_new_thread(self.run, ())
+                return
+            except RuntimeError as error:  # the system gives no thread
+                self.fail(error)
+        self._writer.write(self._refusal)
+        self._waits_without_thread = True
+        if not self.holds_back:
+            self._answer_without_thread()
+
+    def _answer_without_thread(self) -> None:
+        if self._waits_without_thread:
+            self._waits_without_thread = False
+            self._writer.write(self._move_without_search())
+            self.done.set()
+
     def run(self) -> None:
         """Think and answer; the body of the job's thread."""
         if not self.holds_back:
@@ -207,35 +231,12 @@ class Job:
         self._writer.write(*(lines or [self._refusal, self._move_without_search()]))
         self.done.set()
 
-    @property
-    def is_refused(self) -> bool:
-        """True if there is nothing to think about."""
-        return bool(self._refusal)
-
-    def answer_refused(self) -> None:
-        """Print why there is nothing to think about, and the answer, if that may be given.
-
-        This is done at once, in the reader, so that the answers to later lines come behind it.
-        """
-        answer = self._move_without_search()
-        if self.holds_back:
-            self._writer.write(self._refusal)
-            start_new_thread(self._answer_later, (answer,))
-        else:
-            self._writer.write(self._refusal, answer)
-            self.done.set()
-
-    def _answer_later(self, line: str) -> None:
-        self._may_answer.wait()
-        self._writer.write(line)
-        self.done.set()
-
     def _move_without_search(self) -> str:
         """Return the answer 0000 or, where only the search has failed, some legal move."""
         move = NO_MOVE_WORD
         if self._view is not None:
             move = self._view.game.move_name(self._view.legal_moves()[0])
-        return format_bestmove(self._dialect, move, None, self._go.id)
+        return format_bestmove(self._thinker.dialect, move, None, self._go.id)
 
     def _think(self) -> list[str]:
         view, searcher, limits = self._view, self._searcher, self._limits
@@ -258,7 +259,7 @@ class Job:
             ponder = game.move_name(result.ponder_move)
         return [
             *self._info_lines(result.info),
-            format_bestmove(self._dialect, best, ponder, self._go.id),
+            format_bestmove(self._thinker.dialect, best, ponder, self._go.id),
         ]
 
     def _report(self, info: "Info") -> None:
@@ -293,6 +294,7 @@ class Job:
         """
         self._thinker.stop(self)
         self._may_answer.set()
+        self._answer_without_thread()
         return self.done.wait(patience)
 
     def ponderhit(self) -> None:
@@ -301,6 +303,7 @@ class Job:
         if not go.ponder or go.infinite or self._may_answer.is_set():
             return
         self._may_answer.set()
+        self._answer_without_thread()
         self.holds_back = False
         if self._view is None or self._searcher is None or self.done.is_set():
             return
@@ -311,8 +314,12 @@ class Job:
         left = min((ms for ms in times if ms is not None), default=None)
         if left is None and not go.is_bounded(seat):
             left = 0.0
-        if left is not None:
+        if left is None:
+            return
+        try:
             start_new_thread(self._stop_after, (left / 1000,))
+        except RuntimeError:  # the system gives no thread: better too soon than never
+            self.stop()
 
     def _stop_after(self, seconds: float) -> None:
         if not self.done.wait(seconds):

@@ -232,9 +232,10 @@ class _Search:
         if len(self.workers) > 1:
             from threading import Thread
 
-            self.helpers = [Thread(target=w.run, args=(None,)) for w in self.workers[1:]]
-            for helper in self.helpers:
+            for worker in self.workers[1:]:
+                helper = Thread(target=worker.run, args=(None,))
                 helper.start()
+                self.helpers.append(helper)
         pause = self.start + every
         while self.workers[0].run(pause) == PAUSED or self.join(pause):
             now = monotonic_ns()

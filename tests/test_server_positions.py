@@ -63,8 +63,11 @@ def test_a_new_game_or_setting_reads_from_the_start(talk, change):
         ("position view kuhn/1 me=p1 moves ~deal@p1=?", "inconsistent-view", 6),
         ("position view kuhn/1 me=p1 moves ~deal@p1=K ~deal@p2=Q", "inconsistent-view", 7),
         ("position view kuhn/1 me=p1 moves bet", "illegal-move", 6),
-        ("position startpos moves bet ~deal@p1=K", "illegal-move", 5),
-        ("position startpos moves ~deal@p1=K ~deal@p2=K", "illegal-move", 5),
+        ("position startpos moves bet ~deal@p1=K", "bad-position", 5),
+        ("position startpos moves ~deal@p1=K ~deal@p2=K", "bad-position", 5),
+        ("position startpos seed=5", "bad-position", 3),
+        ("position startpos x moves bet", "bad-position", 3),
+        ("position fen kuhn/1 seed=4 seed=5", "bad-position", 5),
     ],
 )
 def test_a_bad_position_is_refused_and_none_is_left(talk, position, code, token):

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 
 import pytest
 from field_cases import V1, ready
-from talking import HANG_S, ROOT, VIEW, Process, bestmoves
+from talking import ENGINE, HANG_S, ROOT, VIEW, Process, bestmoves
 
 import engine
 from protocol.options import most_threads
@@ -169,3 +170,57 @@ def test_isready_and_stop_are_quick_during_a_search(game, threads):
     assert worst < 0.5
     assert time.monotonic() - start < 1.0
     assert process.ended()[0] == 0
+
+
+@pytest.mark.parametrize("situation", ["idle", "held back", "infinite"])
+def test_a_closed_output_is_noticed_without_a_write(situation):
+    """Nothing is sent and nothing has to be printed."""
+    with ready() as process:
+        process.send(SITUATIONS[situation])
+        time.sleep(0.05)
+        start = time.monotonic()
+        process.popen.stdout.close()
+        assert process.popen.wait() == 0
+        assert time.monotonic() - start < SOON_S
+        assert process.errors() == ""
+
+
+def test_a_line_in_single_bytes_costs_no_more_than_its_length():
+    """Forty thousand writes of a byte; it used to be the square of that."""
+    with ready() as process:
+        before = process.cpu_s()
+        for _ in range(40_000):
+            os.write(process.popen.stdin.fileno(), b"x")
+        process.send("\nisready")
+        process.read_until("readyok")
+        assert process.cpu_s() - before < 3
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_word():
+    done = subprocess.run(ENGINE, input=b"\xef\xbb\xbfuhi\n", capture_output=True, timeout=HANG_S)
+    assert done.stdout.endswith(b"uhiok\n")
+
+
+def test_an_input_that_others_set_nonblocking_has_not_ended():
+    """As a program can do that shares the terminal."""
+    source, sink = os.pipe()
+    with subprocess.Popen(ENGINE, stdin=source, stdout=subprocess.PIPE) as popen:
+        for _ in range(3):
+            os.write(sink, b"isready\n")
+            assert popen.stdout.readline() == b"readyok\n"
+            os.set_blocking(source, False)
+            time.sleep(0.05)
+        os.close(sink)
+        assert popen.wait(HANG_S) == 0
+    os.close(source)
+
+
+def test_a_log_that_takes_no_more_is_told_of(tmp_path):
+    """A limit on the size of files stands for a full disk."""
+    with ready(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))) as process:
+        process.send(
+            f"setoption name Debug Log File value {tmp_path / 'log'}\nisready\n" + "x" * 99
+        )
+        process.read_until("info string the log file takes no more and is closed")
+        process.send("isready")
+        process.read_until("readyok")

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from talking import OTHER, VIEW, bestmoves
+from talking import OTHER, VIEW, Process, bestmoves
 
 import engine
 
@@ -204,3 +204,52 @@ def test_the_reason_of_a_refusal_does_not_wait(talk, go):
     talk.send(f"{VIEW} p1:pass", go)
     talk.wait_for("info string no decision")
     assert talk.ask("stop")[-1] == "bestmove 0000"
+
+
+@pytest.mark.parametrize("go", ["go nodes 10 id 1", "go infinite id 1", "go ponder nodes 10 id 1"])
+def test_a_machine_without_threads_still_answers(talk, monkeypatch, go):
+    """Each `go` is answered, with the reason; the engine works on when there are threads again."""
+
+    def none_left(*args):
+        raise RuntimeError("can't start new thread")
+
+    talk.ask("uhi", VIEW)
+    with monkeypatch.context() as patch:
+        patch.setattr("protocol.thinking.start_new_thread", none_left)
+        talk.send(go)
+        lines = talk.ask("stop")
+    assert lines[0] == "error internal id=1 RuntimeError: can't start new thread"
+    assert lines[1:] in (["bestmove pass id 1"], ["bestmove bet id 1"])
+    assert bestmoves(talk.ask("go nodes 10"))
+
+
+def test_ponderhit_without_threads_answers_at_once(talk, monkeypatch):
+    def none_left(*args):
+        raise RuntimeError("can't start new thread")
+
+    talk.ask("uhi", VIEW)
+    talk.send("go ponder movetime 60000")
+    monkeypatch.setattr("protocol.thinking.start_new_thread", none_left)
+    assert len(bestmoves(talk.ask("ponderhit"))) == 1
+
+
+@pytest.mark.parametrize("position", ["position bad", f"{VIEW} p1:pass", "position fen kuhn/1"])
+def test_a_refused_go_is_answered_in_its_turn(position):
+    """The answers to later lines stand behind it."""
+    process = Process()
+    process.send("uhi")
+    for number in range(50):
+        process.send(f"{position}\ngo nodes 5 id {number}\nquery turn\nisready")
+        words = [line.split()[0] for line in process.read_until("readyok")]
+        assert words[-4:-2] in (["error", "bestmove"], ["info", "bestmove"]) or (
+            words[-5:-3] == ["error", "bestmove"] and words[-3:-1] == ["error", "response"]
+        )
+    process.close()
+
+
+def test_an_answer_has_the_form_of_the_latest_handshake(talk):
+    talk.ask("uhi", "setoption name Ponder value true", VIEW)
+    talk.send("go infinite id Q", "ugi")
+    assert talk.ask("stop")[-1].split() == ["bestmove", talk.ask("go nodes 5")[-1].split()[1]]
+    talk.send("go infinite id Q", "uhi")
+    assert talk.ask("stop")[-1].endswith(" id Q")
