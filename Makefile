@@ -17,13 +17,14 @@ GAMES ?= 20
 NODES ?= 200
 JOBS ?= 2
 
-.PHONY: help build install match test check lint types format golden bench figures \
+.PHONY: help build install match test slow-test check lint types format golden bench figures \
 	debug-test sanitize wheel-test clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make match       install, build, and play vanilla against random (GAMES, NODES, JOBS)'
-	@echo 'make test        install, build, and run the tests'
+	@echo 'make test        install, build, and run the tests but for the slow ones'
+	@echo 'make slow-test   the slow ones: a minute or two'
 	@echo 'make build       compile what is stale'
 	@echo 'make check       lint, types and tests'
 	@echo 'make format      format the Python files'
@@ -75,11 +76,14 @@ match: install
 	$(BIN)/drakkar match vanilla random --games $(GAMES) --nodes $(NODES) --concurrency $(JOBS)
 
 test: install $(PLACE)-test
-	$(PY) -m pytest
+	$(PY) -m pytest -m 'not slow'
+
+slow-test: install $(PLACE)-test
+	$(PY) -m pytest -m slow
 
 # ---- quality ----
 
-check: lint types test
+check: lint types test slow-test
 
 lint: install $(PLACE)-dev
 	$(BIN)/ruff check .

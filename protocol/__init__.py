@@ -1,13 +1,15 @@
 """The text protocol: UCI syntax, with one seat's view in the place of the chess position.
 
-`protocol.server` is the engine process, `protocol.client` drives one. SPEC.md describes every
-command and field. Importing this package is cheap: everything loads on first use.
+`protocol.server` is the engine process, `protocol.client` drives one (`help(protocol.client)`).
+SPEC.md describes every command and field. Importing this package is cheap: everything loads on
+first use.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from protocol import client as client
     from protocol.analysis import Analysis
     from protocol.client import Engine
     from protocol.faults import (
@@ -64,11 +66,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> "Any":
-    if name in __all__ and name != "VERSION":
-        from importlib import import_module
+    from importlib import import_module
 
+    if name in __all__ and name != "VERSION":
         # The other names are those of errors.
         return getattr(import_module(f"protocol.{_HOMES.get(name, 'faults')}"), name)
+    if name == "client":
+        return import_module("protocol.client")
     raise AttributeError(f"module 'protocol' has no attribute {name!r}")
 
 

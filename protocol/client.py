@@ -14,6 +14,16 @@
 Commands of several tasks wait for each other; while an `Analysis` runs, `ping` and `query` are
 answered in between, and every command that would end it raises EngineBusy. Every command has a
 limit in time, whatever an engine prints or fails to print; a cancelled one leaves it usable.
+
+What an engine does wrong or refuses is an EngineError; `protocol.faults` has the tree of them. What
+the caller does wrong raises before anything is sent:
+
+    ValueError: to play with a Limit that does not end, such as `Limit(seed=1)` (a limit given as
+        words is sent as it is); a position line that does not begin with `position`; a line end
+        in a line; a query or root moves that are not single words; an unknown dialect; an empty
+        `argv`; a number outside 64 bits.
+    TypeError: one text in the place of a list (`argv`, `root_moves`); a limit that is neither a
+        Limit nor a text; a number of a Limit that is not whole.
 """
 
 import asyncio
@@ -35,27 +45,33 @@ from protocol.faults import (
 )
 from protocol.messages import DIALECTS, UHI, split_words, take_word
 from protocol.replies import Info, Limit, Reply, go_line
-from protocol.transport import LINE_LIMIT, STDERR_TAIL, Opening, Transport
+from protocol.transport import LINE_LIMIT, STDERR_TAIL, Opening, Transport, check_argv
 
 # Characters of a refused line that an error shows.
 _LONGEST_SHOWN = 200
 
 
 class Engine:
-    """One engine process. Make it with `Engine.open(argv)`; end it with `await quit()`."""
+    """One engine process. Make it with `Engine.open(argv)`; end it with `await quit()`.
+
+    Attributes:
+        name: what the engine calls itself (`id name`), else the name of its program.
+        author: what it says of its makers (`id author`), or "".
+        dialect: `uci`, `ugi` or `uhi`, as it was opened.
+        argv: the program and its arguments.
+        options: declared options by lower-case name, each an Option.
+        games: under uhi the `game` lines by game, such as {"kuhn/1": "seats=2"}.
+        features: under uhi the `feature` lines, such as {"protocol": "uhi/1"}.
+    """
 
     def __init__(self, wire: Transport, argv: Sequence[str], dialect: str) -> None:
         self.argv = list(argv)
         self.dialect = dialect
         self.name = wire.name
-        """What the engine calls itself (`id name`), else the name of its program."""
         self.author = ""
         self.options: dict[str, Option] = {}
-        """Declared options by lower-case name."""
         self.games: dict[str, str] = {}
-        """Under uhi: the `game` lines by game, such as {"kuhn/1": "seats=2"}."""
         self.features: dict[str, str] = {}
-        """Under uhi: the `feature` lines."""
         self._wire = wire
         self._talk = Conversation(wire)
         self._num_go = 0
@@ -73,7 +89,7 @@ class Engine:
         """Start a process and shake hands; await it, or enter it by `async with`.
 
         Args:
-            argv: the program and its arguments.
+            argv: a list of the program and its arguments.
             dialect: `uci`, `ugi` or `uhi`.
             timeout_s: seconds until the handshake must be complete; ending an engine that
                 failed to complete it may take half a second more.
@@ -83,7 +99,9 @@ class Engine:
         Raises:
             EngineError: it could not be started or did not introduce itself; it is gone then, and
                 the error has its `stderr_tail`.
+            TypeError, ValueError: `argv` is no list, or it is empty; no such dialect.
         """
+        check_argv(argv)
         if dialect not in DIALECTS:
             raise ValueError(f"dialect {dialect!r}: use one of {', '.join(DIALECTS)}")
 
@@ -128,7 +146,7 @@ class Engine:
 
     @property
     def errors(self) -> deque[EngineRefusal]:
-        """The latest complaints of the engine, oldest first."""
+        """The latest complaints of the engine, oldest first, each with `code` and `text`."""
         return self._talk.errors
 
     # ---- settings ----
@@ -228,7 +246,8 @@ class Engine:
             position_line: the whole `position ...` line; "" keeps the position.
             limit: a Limit, or the words behind `go`, such as `nodes 100`.
             timeout_s: seconds until `bestmove` must be there.
-            root_moves: the moves to choose from, if not all legal ones.
+            root_moves: a list of the moves to choose from, if not all legal ones. Illegal ones are
+                complained of in `Reply.errors`; if none is legal, all moves are searched.
             multipv: how many lines to tell of; not all engines know it as a word of `go`.
 
         Raises:
@@ -237,6 +256,7 @@ class Engine:
             EngineDied: the process ended.
             EngineRefusal: the engine had nothing to search, such as BadPosition.
             EngineProtocolError: the answer cannot be read.
+            ValueError, TypeError: nothing has been sent; the text of the module says what for.
         """
         if isinstance(limit, Limit) and not limit.ends:
             raise ValueError("to play takes a limit that ends; analysis goes without")
@@ -283,7 +303,8 @@ class Engine:
         Args:
             position_line: the whole `position ...` line; "" keeps the position.
             limit: a Limit, or the words behind `go`; None to think until stopped.
-            root_moves: the moves to choose from, if not all legal ones.
+            root_moves: a list of the moves to choose from, if not all legal ones. Illegal ones are
+                complained of in `Reply.errors`; if none is legal, all moves are searched.
             multipv: how many lines to tell of; not all engines know it as a word of `go`.
             ponder: think ahead, in a position that may come.
         """

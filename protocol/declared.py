@@ -12,7 +12,14 @@ _LONGEST_HANDSHAKE = 4 << 20
 
 
 class Option:
-    """An option as the engine declares it; `default`, `low` and `high` are texts or None."""
+    """An option as the engine declares it.
+
+    Attributes:
+        name: as the engine spells it.
+        kind: its type: `check`, `spin`, `combo`, `string` or `button`.
+        default, low, high: texts as declared, or None.
+        choices: the values of a `combo`.
+    """
 
     __slots__ = ("choices", "default", "high", "kind", "low", "name")
 

@@ -29,28 +29,34 @@ class Limit:
     p1time 60000 p1inc 100 p2time 58000 p2inc 100
     >>> Limit(movetime_ms=50)
     Limit(movetime_ms=50)
+
+    Attributes:
+        nodes: simulations.
+        worlds: worlds drawn for the hidden facts.
+        movetime_ms: time for this decision, in milliseconds.
+        depth: mean depth of the tree, in decisions.
+        clocks_ms: what is left on the clock of each seat in milliseconds, None for a seat without.
+        incs_ms: what the clock of each seat gains with a decision, in milliseconds.
+        movestogo: own decisions until the clock is refilled.
+        mate: a forced end within so many moves; only for games and engines that know such a thing.
+        infinite: think until stopped; for analysis only.
+        seed: of the random choices; no limit, but with `nodes` it makes an answer repeat.
+
+    Raises:
+        TypeError: a value is no whole number.
+        ValueError: a value does not fit in 64 bits, or there are more than four clocks.
     """
 
     nodes: int | None = None
-    """Simulations."""
     worlds: int | None = None
-    """Worlds drawn for the hidden facts."""
     movetime_ms: int | None = None
-    """Time for this decision, in milliseconds."""
     depth: int | None = None
-    """Mean depth of the tree."""
     clocks_ms: Sequence[int | None] = ()
-    """What is left on the clock of each seat in milliseconds, None for a seat without a clock."""
     incs_ms: Sequence[int | None] = ()
-    """What the clock of each seat gains with a decision, in milliseconds."""
     movestogo: int | None = None
-    """Own decisions until the clock is refilled."""
     mate: int | None = None
-    """A forced end within so many moves; only for games and engines that know such a thing."""
     infinite: bool = False
-    """Think until stopped; for analysis only."""
     seed: int | None = None
-    """Of the random choices; no limit, but with `nodes` it makes an answer repeat."""
 
     def __post_init__(self) -> None:
         for name in ("nodes", "worlds", "movetime_ms", "depth", "movestogo", "mate", "seed"):
@@ -109,13 +115,21 @@ def go_line(
     multipv: int | None = None,
     ponder: bool = False,
 ) -> tuple[str, str]:
-    """Return a `go` line and its id; ValueError if the root moves are not words of moves.
+    """Return a `go` line and its id.
 
     An id is sent under `uhi` only. A limit given as words may hold one, else it is `default_id`.
+
+    Raises:
+        TypeError: the limit is neither a Limit nor a text, or `root_moves` is one text.
+        ValueError: the root moves are not words of moves.
 
     >>> go_line(Limit(nodes=5), "uhi", "1", root_moves=["take", "end"])
     ('go nodes 5 id 1 searchmoves take end', '1')
     """
+    if not isinstance(limit, (Limit, str)):
+        raise TypeError(f"limit: {limit!r} is neither a Limit nor the words behind go")
+    if isinstance(root_moves, str):
+        raise TypeError(f"root moves: {root_moves!r} is no list of moves; write [{root_moves!r}]")
     words = limit.go_words(dialect) if isinstance(limit, Limit) else limit.strip(BLANKS)
     go = ["go", words] if words else ["go"]
     if ponder:
@@ -150,34 +164,36 @@ class Info:
     >>> info = Info.parse("info depth 3 nodes 500 score cp -120 wdl 300 100 600 pv take end")
     >>> info.depth, info.margin, info.wdl, info.pv
     (3, -1.2, (300, 100, 600), ('take', 'end'))
+
+    Attributes:
+        depth: decisions that a simulation made inside the tree, on average.
+        seldepth: decisions that the deepest simulation made inside the tree.
+        multipv: rank of the line, from 1.
+        nodes: simulations so far.
+        worlds: worlds drawn so far.
+        nps: simulations per second.
+        hashfull: fill of the tree's memory, per mille.
+        time_ms: time since the start of the search, in milliseconds.
+        cp: hundredths of a point of final margin, for the seat that decides.
+        mate: moves to a forced end, from engines that tell it.
+        wdl: simulations won, drawn and lost by the seat that decides, per mille.
+        pv: expected decisions as words, the first one that of this line; () if none was told.
+        string: a remark for people.
     """
 
     depth: int | None = None
-    """Mean depth of the simulations in the tree."""
     seldepth: int | None = None
-    """Depth of the deepest simulation."""
     multipv: int = 1
-    """Rank of the line, from 1."""
     nodes: int | None = None
-    """Simulations so far."""
     worlds: int | None = None
-    """Worlds drawn so far."""
     nps: int | None = None
-    """Simulations per second."""
     hashfull: int | None = None
-    """Fill of the tree's memory, per mille."""
     time_ms: int | None = None
-    """Time since the start of the search, in milliseconds."""
     cp: int | None = None
-    """Hundredths of a point of final margin, for the seat that decides."""
     mate: int | None = None
-    """Moves to a forced end, from engines that tell it."""
     wdl: tuple[int, int, int] | None = None
-    """Won, drawn and lost, per mille."""
     pv: tuple[str, ...] = ()
-    """Expected decisions, the first one that of this line."""
     string: str | None = None
-    """A remark for people."""
 
     @classmethod
     def parse(cls, line: str) -> Self:
@@ -195,7 +211,15 @@ class Info:
 
 
 class Reply:
-    """The answer to one `go`."""
+    """The answer to one `go`.
+
+    Attributes:
+        move: the word of the move; `0000` if there is no decision.
+        ponder: the word of the move that it expects next, or None.
+        infos: the last report, one Info for each line, best first; one line without multipv.
+        errors: what the engine complained of meanwhile, as EngineRefusal.
+        time_s: seconds from `go` or `ponderhit` to `bestmove`, as the caller's side sees them.
+    """
 
     __slots__ = ("errors", "infos", "move", "ponder", "time_s")
 
@@ -208,15 +232,10 @@ class Reply:
         time_s: float = 0.0,
     ) -> None:
         self.move = move
-        """The move word; `0000` if there is no decision."""
         self.ponder = ponder
-        """The move it expects next, or None."""
         self.infos = list(infos)
-        """The last report, one Info for each line, best first."""
         self.errors = list(errors)
-        """What the engine complained of meanwhile."""
         self.time_s = time_s
-        """Seconds from `go` or `ponderhit` to `bestmove`, as the caller's side sees them."""
 
     @property
     def has_move(self) -> bool:

@@ -68,7 +68,9 @@ class Transport:
 
         Raises:
             EngineDied: it could not be started.
+            TypeError, ValueError: `argv` is no list, or it is empty.
         """
+        check_argv(argv)
         starting = asyncio.ensure_future(
             asyncio.create_subprocess_exec(
                 *argv,
@@ -298,6 +300,21 @@ class Transport:
                 self._stderr_size -= len(self._stderr.popleft())
 
 
+def check_argv(argv: Sequence[str]) -> None:
+    """Raise TypeError for a command that is no list of words, ValueError for one without words.
+
+    >>> check_argv("my-engine --fast")
+    Traceback (most recent call last):
+    TypeError: argv: 'my-engine --fast' is no list of words; write ['my-engine', '--fast']
+    """
+    if isinstance(argv, str):
+        raise TypeError(f"argv: {argv!r} is no list of words; write {argv.split()}")
+    if isinstance(argv, bytes) or not isinstance(argv, Sequence):
+        raise TypeError(f"argv: {argv!r} is no list of words, the program first")
+    if not argv:
+        raise ValueError("argv is empty: the program is missing")
+
+
 class _Quits(Protocol):
     async def quit(self) -> int | None: ...
 
@@ -356,4 +373,5 @@ __all__ = [
     "EngineTimeout",
     "Opening",
     "Transport",
+    "check_argv",
 ]

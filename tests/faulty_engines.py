@@ -190,6 +190,60 @@ class GivesUpInTimeTrouble(Engine):
         return super().think(go, position, go_id)
 
 
+class EndsAtQuery(Engine):
+    """Ends an infinite search when a query comes."""
+
+    step = "query-in-search"
+
+    def do_query(self, text):
+        self.end_search()
+        super().do_query(text)
+
+
+class KeepsForm(Engine):
+    """Forms `bestmove` by the handshake before the `go`."""
+
+    step = "dialect-in-search"
+
+    def do_go(self, text):
+        self.dialect_of_go = self.dialect
+        super().do_go(text)
+
+    def form(self, line):
+        now, self.dialect = self.dialect, getattr(self, "dialect_of_go", self.dialect)
+        line = super().form(line)
+        self.dialect = now
+        return line
+
+
+class OddFeature(Engine):
+    """Declares a feature with a value that it cannot have."""
+
+    step = "feature-lines"
+
+    def form(self, line):
+        return super().form(line).replace("json=0", "json=no")
+
+
+class BlamesThePlayer(Engine):
+    """Calls impossible luck an illegal move."""
+
+    step = "impossible-luck"
+
+    def error_line(self, code, text, go_id=""):
+        is_luck = "does not fit" in text and code == "bad-position"
+        return super().error_line("illegal-move" if is_luck else code, text, go_id)
+
+
+class TakesMoreThanStartpos(Engine):
+    """Ignores words behind `startpos`."""
+
+    step = "position-lacks-text"
+
+    def do_position(self, text):
+        super().do_position(text.replace("startpos foo", "startpos"))
+
+
 class LeavesChild(Engine):
     """Leaves a child behind at `quit`."""
 
@@ -248,7 +302,36 @@ class Minimal(Engine):
         return time.monotonic()
 
 
-ENGINES = {engine.__name__: engine for engine in Engine.__subclasses__()}
+class ViewsOnly(Engine):
+    """No fault: it takes views only, and says so."""
+
+    def __init__(self):
+        super().__init__()
+        self.options["Strict Views"] = "true"
+
+    def say(self, *lines):
+        super().say(*(line for line in lines if "name Strict Views" not in line))
+
+    def form(self, line):
+        return super().form(line).replace("views=strict", "views=only")
+
+    def set_option(self, key, value):
+        if key == "Strict Views":
+            raise Refused("bad-option", key)
+        super().set_option(key, value)
+
+
+class NotOnlyViews(ViewsOnly):
+    """Says that it takes views only, and takes open positions too."""
+
+    step = "views-only"
+
+    def __init__(self):
+        super().__init__()
+        self.options["Strict Views"] = "false"
+
+
+ENGINES = {engine.__name__: engine for engine in [*Engine.__subclasses__(), NotOnlyViews]}
 FAULTS = {name: engine for name, engine in ENGINES.items() if hasattr(engine, "step")}
 
 

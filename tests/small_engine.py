@@ -93,7 +93,7 @@ class Position:
                 raise Refused("illegal-move", f"{quoted(token)}: it is the turn of {self.turn}")
             self.actions += WORDS[word]
             return
-        code = "inconsistent-view" if self.me else "illegal-move"
+        code = "inconsistent-view" if self.me else "bad-position"
         at, card = int(deal[1]) - 1, deal[2]
         hidden = self.me not in (0, at + 1)
         fits = self.turn == "chance" and not self.deal and at == self.cards.index("")
@@ -213,10 +213,18 @@ class Engine:
 
     def say(self, *lines):
         try:
-            sys.stdout.write("".join(f"{line}\n" for line in lines))
+            sys.stdout.write("".join(f"{self.form(line)}\n" for line in lines))
             sys.stdout.flush()
         except BrokenPipeError:
             os._exit(0)
+
+    def form(self, line):
+        """Cut a `bestmove` to what the dialect of the latest handshake allows."""
+        if line.startswith("bestmove ") and self.dialect == "ugi":
+            return " ".join(line.split(" ")[:2])
+        if line.startswith("bestmove ") and self.dialect == "uci":
+            return line.partition(" id ")[0]
+        return line
 
     def error_line(self, code, text, go_id=""):
         if self.dialect != "uhi":
@@ -293,7 +301,7 @@ class Engine:
         head, events = words[:at], words[at + 1 :]
         kind = next((i for i, w in enumerate(head) if w in ("startpos", "fen", "view")), None)
         strict = self.options["Strict Views"] == "true"
-        if kind is None or (head[kind] != "startpos" and kind + 1 == len(head)):
+        if kind is None or (head[kind] == "startpos") != (kind + 1 == len(head)):
             raise Refused("bad-position", "token 2: startpos, or fen or view and a text")
         if head[kind] != "startpos":
             position = read_position(head[kind + 1 :], kind + 2, strict)
@@ -432,6 +440,6 @@ class Engine:
 
     def bestmove(self, move, ponder, go_id):
         line = f"bestmove {move}"
-        if ponder and self.dialect != "ugi" and self.options["Ponder"] == "true":
+        if ponder and self.options["Ponder"] == "true":
             line += f" ponder {ponder}"
-        return f"{line} id {go_id}" if go_id and self.dialect == "uhi" else line
+        return f"{line} id {go_id}" if go_id else line

@@ -10,7 +10,10 @@ from faulty_engines import FAULTS
 from talking import ROOT
 
 from bench.check.checker import Check
-from bench.check.steps import PARTS, all_steps
+from bench.check.handshake import check_features
+from bench.check.steps import PARTS, Failure, all_steps
+from bench.check.talk import Talk, Transcript
+from protocol.client import EngineDied
 
 SMALL = [sys.executable, "-E", "-S", str(ROOT / "tests" / "faulty_engines.py")]
 PATIENCE_S = 3.0
@@ -35,6 +38,7 @@ async def check_all():
     jobs = {("drakkar", dialect): check(own, ["drakkar"], dialect) for dialect in DIALECTS}
     jobs |= {("small", dialect): check(small, SMALL, dialect) for dialect in DIALECTS}
     jobs["minimal"] = check(small, [*SMALL, "Minimal"], "uhi")
+    jobs["views"] = check(small, [*SMALL, "ViewsOnly"], "uhi")
     jobs |= {fault: check(small, [*SMALL, fault], "uhi") for fault in FAULTS}
     return dict(zip(jobs, await asyncio.gather(*jobs.values()), strict=True))
 
@@ -58,7 +62,8 @@ def test_an_engine_of_somebody_else_passes(results, dialect):
     skipped = {step["name"] for step in result["steps"] if step["status"] == "skip"}
     only_there = {"feature-lines", "game-lines", "handshake-forms", "version-refused"}
     only_there = {"no-id"} if dialect == "uhi" else {*only_there, "go-id", "bad-id"}
-    no_such_thing = {"forced-move", "illegal-decision", "luck-against-knowledge"}
+    only_there |= set() if dialect == "uhi" else {"dialect-in-search", "views-only"}
+    no_such_thing = {"forced-move", "illegal-decision", "luck-against-knowledge", "views-only"}
     assert skipped == only_there | no_such_thing
 
 
@@ -72,6 +77,95 @@ def test_an_engine_that_does_only_what_it_must_passes(results):
     assert reasons["repeats"] == "the engine declares no feature reproducible"
     assert reasons["query-legal"] == "the engine does not know `query legal`"
     assert reasons["searchmoves"] == "the engine does not know searchmoves"
+
+
+def test_an_engine_that_takes_views_only_passes(results):
+    result = results["views"]
+    assert result["passed"] and not failures(result)
+    reasons = {step["name"]: step["reason"] for step in result["steps"] if "reason" in step}
+    needs_open = {step.name for step in all_steps() if step.is_open}
+    assert {"startpos", "seeds", "open-logs", "open-texts", "alike-errors"} < needs_open
+    for name in needs_open - {"strict-views"}:
+        assert reasons[name] == "positions are views only (feature views=only)"
+    assert "views-only" not in reasons and "query-hash" not in reasons
+
+
+def test_an_early_answer_is_told_as_such(results):
+    [step] = failures(results["EndsAtQuery"])
+    assert "too early: bestmove" in step["got"] and step["seconds"] < PATIENCE_S
+
+
+class LateWords:
+    """A process that has ended, whose standard error is there only once it has been waited for."""
+
+    exit_code = 2
+    stderr_tail = ""
+
+    async def read_raw(self):
+        return b""
+
+    async def wait_ended(self, timeout_s):
+        return True
+
+    async def kill(self):
+        self.stderr_tail = "no such file"
+
+    async def send_bytes(self, data):
+        raise self.death()
+
+    def death(self):
+        return EngineDied("engine ended: exit code 2", 2)
+
+
+@pytest.mark.parametrize("exchange", ["until", "send"])
+def test_the_last_words_of_an_engine_are_waited_for(exchange):
+    talk = Talk(LateWords(), "uhi", Transcript())
+    with pytest.raises(Failure) as caught:
+        asyncio.run(getattr(talk, exchange)("uhiok"))
+    assert caught.value.got.endswith("exit code 2; its standard error ends with: no such file")
+
+
+STRICT = "option name Strict Views type check default false"
+GAMES = ["game one/1 seats=2", "game other/1 seats=3"]
+
+
+@pytest.mark.parametrize(
+    "features, greeting",
+    [
+        ({}, []),
+        ({"json": "0", "simultaneous": "1", "maxline": "65536"}, []),
+        ({"views": "strict", "protocol": "uhi/1.3"}, [STRICT]),
+        ({"views": "open"}, []),
+        ({"views": "only"}, []),
+        ({"seats": "2..3"}, GAMES),
+        ({"seats": "1..4", "reproducible": "nodes+seed", "other": "?"}, GAMES),
+    ],
+)
+def test_good_features(features, greeting):
+    check_features(features, greeting)
+
+
+@pytest.mark.parametrize(
+    "features, greeting",
+    [
+        ({"json": "2"}, []),
+        ({"simultaneous": "yes"}, []),
+        ({"maxline": "65535"}, []),
+        ({"maxline": "1e9"}, []),
+        ({"protocol": "uhi/11"}, []),
+        ({"views": "strict"}, []),
+        ({"views": "closed"}, [STRICT]),
+        ({"seats": "2"}, []),
+        ({"seats": "3..2"}, []),
+        ({"seats": "0..2"}, []),
+        ({"seats": "2..5"}, []),
+        ({"seats": "2..2"}, GAMES),
+        ({"reproducible": "seed"}, []),
+    ],
+)
+def test_bad_features(features, greeting):
+    with pytest.raises(Failure):
+        check_features(features, greeting)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

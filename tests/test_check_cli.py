@@ -119,6 +119,7 @@ def test_the_list():
         (["--timeout", "nan", "drakkar"], "nan is no time"),
         (["drakar"], "no preset and no command 'drakar'"),
         (["'"], "No closing quotation"),
+        (["--game", "lofoten", *SMALL], "no `game` line for lofoten, it plays: kuhn"),
     ],
 )
 def test_bad_usage(arguments, complaint):
@@ -132,14 +133,102 @@ def test_bad_usage(arguments, complaint):
     [
         (["/nowhere/engine"], "No such file or directory"),
         ([sys.executable, "-c", "raise SystemExit(7)"], "exit code 7"),
-        ([sys.executable, "-c", "import time; time.sleep(60)"], "`uhiok` within 0.3 s"),
-        ([sys.executable, "-c", "while True: print('x' * 99)"], "no answer to the handshake"),
+        ([sys.executable, "nosuch.py"], "can't open file"),
     ],
 )
 def test_an_engine_that_does_not_start(words, complaint):
     result = run("--timeout", "0.3", "--", *words)
     assert result.returncode == 3 and not result.stdout
     assert complaint in result.stderr and "Traceback" not in result.stderr
+    told = json.loads(run("--json", "--timeout", "0.3", "--", *words).stdout)
+    assert complaint in told["error"] and told["engine"] == words
+    assert told["schema"] == 1 and told["passed"] is False and told["steps"] == []
+
+
+def test_last_words_are_never_lost():
+    for _ in range(4):
+        result = run("--json", "--", sys.executable, "-S", "-E", "nosuch.py")
+        assert result.returncode == 3
+        assert "can't open file" in json.loads(result.stdout)["stderr"]
+
+
+ANSWERS = """
+import sys
+{first}
+for line in open(0):
+    if line.strip() in ("uci", "ugi", "uhi"):
+        out.write("id name X{end}" + line.strip() + "ok{end}")
+        {then}
+"""
+
+
+@pytest.mark.parametrize(
+    "script, expected, received",
+    [
+        ("import time; time.sleep(60)", "`uhiok` within 0.3 s", "(end of input)"),
+        ("while True: print('x' * 99)", "lines of the protocol", "< xxx"),
+        ("print('Hello')", "lines of the protocol", "< Hello"),
+        (
+            ANSWERS.format(
+                first="out = open(1, 'w')\nout.write('Welcome\\n')", end="\\n", then="out.flush()"
+            ),
+            "lines of the protocol",
+            "< Welcome",
+        ),
+        (
+            ANSWERS.format(first="out = open(1, 'w')", end="\\r\\n", then="out.flush()"),
+            "without any CR",
+            "< id name X\\r",
+        ),
+        (
+            ANSWERS.format(first="out = open(1, 'w')", end="\\n", then="pass"),
+            "`uhiok` within 0.3 s",
+            "< uhiok",
+        ),
+        (
+            ANSWERS.format(first="out = open(1, 'w')", end="", then="out.flush()"),
+            "`uhiok` within 0.3 s",
+            "< id name Xuhiok",
+        ),
+    ],
+)
+def test_an_engine_that_answers_no_handshake_fails_at_the_first_step(script, expected, received):
+    words = ["--timeout", "0.3", "--", sys.executable, "-S", "-E", "-c", script]
+    result = run(*words)
+    assert result.returncode == 1 and not result.stderr
+    assert "   1 handshake                FAIL" in result.stdout
+    assert "is standard output flushed after every line?" in result.stdout
+    result = run("--json", *words)
+    assert result.returncode == 1 and not result.stderr
+    told = json.loads(result.stdout)
+    [step] = told["steps"]
+    assert told["passed"] is False and step["name"] == "handshake"
+    assert step["source"] == "protocol/SPEC.md part 3, Handshakes and dialects"
+    assert expected in step["expected"] and step["hint"]
+    assert any(received in line for line in step["transcript"])
+
+
+def test_a_dialect_that_is_not_answered_is_skipped_and_told_why(tmp_path):
+    script = tmp_path / "engine.py"
+    script.write_text(
+        "for line in open(0):\n"
+        "    if line == 'uci\\n':\n"
+        "        print('id name X\\nid author Y\\nuciok', flush=True)\n"
+        "    if line == 'isready\\n':\n"
+        "        print('readyok', flush=True)\n"
+    )
+    words = ["--step", "ready", "--game", "kuhn", "--timeout", "0.3"]
+    result = run(*words, sys.executable, str(script))
+    assert result.returncode == 0, result.stdout
+    told = "ugi: skipped, no answer to this handshake (expected `ugiok` within 0.3 s"
+    assert told in result.stdout
+
+
+def test_the_marks_of_a_transcript_are_explained():
+    result = run("--dialect", "uhi", "--step", "last-line", "--step", "quit", *SMALL, "LeavesChild")
+    assert result.returncode == 1
+    for mark in ("> sent", "< answered", "! happened", "further process", "(process N: ...)"):
+        assert mark in result.stdout
 
 
 def test_a_game_that_nobody_knows(tmp_path):

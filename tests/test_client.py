@@ -25,6 +25,7 @@ from protocol.faults import (
 )
 from protocol.messages import INT_MAX, INT_MIN, parse_go
 from protocol.replies import go_line
+from protocol.transport import Transport
 
 
 @pytest.mark.parametrize("dialect", ["uci", "ugi", "uhi"])
@@ -67,8 +68,44 @@ def test_chosen_moves_only():
             for moves in ([], ["bet pass"], ["nodes"], [""]):
                 with pytest.raises(ValueError, match="root moves"):
                     await engine.play(VIEW, Limit(nodes=1), root_moves=moves)
+            reply = await engine.play(VIEW, Limit(nodes=50), root_moves=["raise"])
+            assert reply.has_move and isinstance(reply.errors[0], IllegalMove)
 
     run(session())
+
+
+def test_a_text_is_no_list_of_moves():
+    async def session():
+        async with await open_kuhn() as engine:
+            for search in (engine.play, engine.analyse):
+                with pytest.raises(TypeError, match=r"'bet' is no list of moves; write \['bet'\]"):
+                    await search(VIEW, Limit(nodes=50), root_moves="bet")
+            with pytest.raises(TypeError, match="'bet' is no list of moves"):
+                engine.analysis(VIEW, Limit(nodes=50), root_moves="bet")
+            for limit in (50, None):
+                with pytest.raises(TypeError, match="neither a Limit nor the words"):
+                    await engine.play(VIEW, limit)
+            reply = await engine.play(VIEW, Limit(nodes=50), root_moves=iter(("bet",)))
+            assert (reply.move, reply.errors) == ("bet", [])
+
+    run(session())
+
+
+@pytest.mark.parametrize(
+    ("argv", "error", "text"),
+    [
+        ("drakkar", TypeError, r"'drakkar' is no list of words; write \['drakkar'\]"),
+        ("drakkar --uhi", TypeError, r"write \['drakkar', '--uhi'\]"),
+        (b"drakkar", TypeError, "no list of words"),
+        (None, TypeError, "no list of words"),
+        ([], ValueError, "argv is empty"),
+    ],
+)
+def test_a_command_is_a_list_of_words(argv, error, text):
+    with pytest.raises(error, match=text):
+        Engine.open(argv)
+    with pytest.raises(error, match=text):
+        run(Transport.open(argv))
 
 
 def test_only_the_last_report_is_kept():

@@ -1,15 +1,18 @@
 """The examples of the client run: those of its docstrings and that of the README."""
 
+import dataclasses
 import doctest
 import importlib
 import inspect
 import re
+import subprocess
 import sys
 
 import pytest
 from scripted import ROOT
 
 import protocol
+from protocol import Info, Limit
 
 MODULES = ("analysis", "client", "conversation", "declared", "faults", "replies", "transport")
 
@@ -47,6 +50,22 @@ def test_the_readme_example(command):
     test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
     assert len(test.examples) == 4
     assert failures(test) == ""
+
+
+@pytest.mark.parametrize("call", ["'protocol.client'", "protocol.client"])
+def test_help_tells_of_attributes_and_fields(call):
+    ask = f"import protocol; help({call})"
+    told = subprocess.run(
+        [sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for name in (
+        *("name", "author", "dialect", "options", "games", "features"),
+        *(field.name for kind in (Info, Limit) for field in dataclasses.fields(kind)),
+        *("move", "ponder", "infos", "errors", "time_s"),
+    ):
+        assert re.search(rf"\|      {name}: ", told), name
+    assert "ValueError: to play with a Limit that does not end" in told
+    assert "if none is legal, all moves" in told
 
 
 def test_everything_public_has_a_docstring():

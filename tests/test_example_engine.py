@@ -190,9 +190,11 @@ def test_it_stands_the_fuzzer(monkeypatch):
     assert out["faults"] == 0, out["found"]
 
 
-def test_the_checker_is_content():
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", ["uci", "ugi", "uhi"])
+def test_the_checker_is_content(dialect):
     done = subprocess.run(
-        [sys.executable, str(ROOT / "drakkar.py"), "check", "--dialect", "uhi", shlex.join(ARGV)],
+        [sys.executable, str(ROOT / "drakkar.py"), "check", "--dialect", dialect, shlex.join(ARGV)],
         capture_output=True,
         text=True,
         timeout=HANG_SECONDS,

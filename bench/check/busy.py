@@ -104,6 +104,22 @@ async def handshake_in_search(subject: Subject) -> None:
     await _still_searches(subject, talk)
 
 
+@step("dialect-in-search", 3, dialects=("uhi",))
+async def dialect_in_search(subject: Subject) -> None:
+    """Give `bestmove` the form of the latest handshake, also one that came during the search."""
+    if "ugi" not in subject.other_dialects():
+        raise Skip("the engine does not speak ugi")
+    talk = await subject.open()
+    await talk.place(subject.material.choice.line)
+    await talk.send("go infinite id x")
+    await asyncio.sleep(0.03)
+    talk.dialect = "ugi"
+    await talk.send("ugi")
+    await talk.until("ugiok")
+    # The parser of `bestmove` lines asks for two words now.
+    expect_legal((await talk.stop()).move, subject.material.choice)
+
+
 @step("unknown-in-search", 4)
 async def unknown_in_search(subject: Subject) -> None:
     """Let unknown words and empty lines not disturb a search."""

@@ -10,9 +10,10 @@ import click
 
 from bench.check.grammar import shown
 from bench.check.material import Material
+from bench.check.profile import Profile, Silence, StartError, probe
 from bench.check.runner import FAILED, OK, SKIPPED, Outcome, run_steps
-from bench.check.steps import PATIENCE_S, Step, choose_steps
-from bench.check.subject import Profile, StartError, Subject, probe
+from bench.check.steps import PATIENCE_S, Step, all_steps, choose_steps
+from bench.check.subject import Subject
 from bench.contestant import BadContestant, Limit, make_contestant
 from bench.games import parse_game
 from bench.text import visible
@@ -30,6 +31,12 @@ SCHEMA = 1
 """Version of the JSON object."""
 
 EVERY_DIALECT = "all"
+
+LEGEND = (
+    "     seconds and lines: > sent, < answered, ! happened beside the lines; a number before it",
+    "     is that of a further process, and (process N: ...) tells how N was started and set up:",
+)
+"""What the marks of a transcript mean."""
 
 OPTIONS = "--dialect --game --step --list --keep-going --timeout --json --help".split()
 """What the command takes, to find the nearest of."""
@@ -70,7 +77,14 @@ class Check:
         # Features are told under uhi only, and hold for the other dialects too.
         tried = self.dialects if "uhi" in self.dialects else [*self.dialects, "uhi"]
         self.profile = await probe(self.argv, tried, self.patience_s)
-        spoken = self._spoken()
+        spoken = [dialect for dialect in self.dialects if dialect in self.profile.greetings]
+        if not spoken:
+            self._tell_silence(self.profile.worst(self.dialects))
+            self.seconds = time.perf_counter() - start
+            self._sum_up(spoken)
+            return EXIT_FAILED
+        if self.game is not None:
+            _expect_played(self.game.name, self.profile)
         material = Material(self.game or choose_game(self.profile))
         self.game = material.game
         for dialect in spoken:
@@ -86,14 +100,15 @@ class Check:
         self._sum_up(spoken)
         return EXIT_FAILED if self._failed else 0
 
-    def _spoken(self) -> list[str]:
-        """Return the dialects to check: those asked for that the engine answers."""
-        spoken = [dialect for dialect in self.dialects if dialect in self.profile.greetings]
-        if not spoken:
-            reasons = dict.fromkeys(self.profile.silent[dialect] for dialect in self.dialects)
-            words = " or ".join(self.dialects)
-            raise StartError(f"no answer to the handshake {words}: {'; '.join(reasons)}")
-        return spoken
+    def _tell_silence(self, silence: Silence) -> None:
+        """Fail at the first step: the engine runs, and answers no handshake that was asked for."""
+        outcome = Outcome(all_steps()[0], silence.dialect)
+        outcome.status = FAILED
+        outcome.expected, outcome.got, outcome.hint = silence.expected, silence.got, silence.hint
+        outcome.transcript, outcome.stderr = silence.transcript, silence.stderr
+        self.outcomes.append(outcome)
+        self._say(f"{silence.dialect}: no answer to this handshake")
+        self._tell(outcome)
 
     @property
     def _name(self) -> str:
@@ -125,7 +140,8 @@ class Check:
                 f"     asked for by: {step.source}",
                 f"     expected:     {visible(outcome.expected)}",
                 f"     got:          {visible(outcome.got) or 'something else'}",
-                "     seconds and lines, > sent, < answered:",
+                *([f"     hint:         {outcome.hint}"] if outcome.hint else []),
+                *LEGEND,
                 *(f"    {line}" for line in outcome.transcript),
             )
             if outcome.stderr:
@@ -138,8 +154,10 @@ class Check:
                 status: sum(x.status == status for x in self.outcomes if x.dialect == dialect)
                 for status in (OK, FAILED, SKIPPED)
             }
-            if dialect not in spoken:
-                self._say(f"{dialect}: skipped, the engine does not answer this handshake")
+            if dialect not in spoken and spoken:
+                silence = self.profile.silent[dialect]
+                told = f"skipped, no answer to this handshake ({shown(silence.reason, 200)})"
+                self._say(f"{dialect}: {told}")
             elif any(counts.values()):
                 self._say(
                     f"{dialect}: {counts[OK]} ok, {counts[FAILED]} failed, "
@@ -161,6 +179,18 @@ class Check:
         }
 
 
+def not_started(words: Sequence[str], error: StartError) -> dict[str, object]:
+    """Return the JSON-ready object for an engine that could not be started."""
+    return {
+        "schema": SCHEMA,
+        "engine": list(words),
+        "passed": False,
+        "error": str(error),
+        "stderr": error.stderr,
+        "steps": [],
+    }
+
+
 def read_engine(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return command line and options of an engine: a preset, one quoted text, or its words.
 
@@ -176,6 +206,14 @@ def read_engine(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     except BadContestant as error:
         raise BadUsage(str(error)) from None
     return engine.argv, engine.options
+
+
+def _expect_played(name: str, profile: Profile) -> None:
+    """Raise BadUsage if an engine that lists its games lacks one."""
+    games = list(dict.fromkeys(profile.games))
+    if games and name not in games:
+        plays = ", ".join(visible(game) for game in games)
+        raise BadUsage(f"the engine has no `game` line for {name}, it plays: {plays}")
 
 
 def choose_game(profile: Profile) -> "Game":

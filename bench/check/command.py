@@ -63,7 +63,7 @@ def check(
     own engine. Options of CMD that `check` has too stand behind `--` or in the quoted text.
 
     The exit code is 0 if all steps passed, 1 if one failed, 2 after bad usage, and 3 if the engine
-    could not be started.
+    could not be started or ended before any answer.
     """
     if only_list:
         _list(wanted)
@@ -98,8 +98,8 @@ def _check(
     import asyncio
     import json
 
-    from bench.check.checker import BadUsage, Check
-    from bench.check.subject import StartError
+    from bench.check.checker import BadUsage, Check, not_started
+    from bench.check.profile import StartError
     from bench.interrupts import until_signal
     from bench.text import tail
 
@@ -112,6 +112,8 @@ def _check(
         raise KeyboardInterrupt from None
     except StartError as error:
         text = tail(str(error), 5, 1000)
+        if as_json:
+            click.echo(json.dumps(not_started(run.argv, error)))
         click.echo(f"drakkar: the engine could not be started: {text}", err=True)
         return EXIT_NO_START
     if as_json:

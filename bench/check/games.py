@@ -55,7 +55,7 @@ async def game_processes(subject: Subject) -> None:
     await _play(subject, talks, "nodes 3")
 
 
-@step("game-by-queries", 9, queries=("gameover", "p1turn", "legal", "result"))
+@step("game-by-queries", 9, queries=("gameover", "p1turn", "legal", "result"), is_open=True)
 async def game_by_queries(subject: Subject) -> None:
     """Let a runner that knows no rules play a game from `startpos` by queries alone."""
     talk = await subject.talk()

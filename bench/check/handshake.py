@@ -1,6 +1,8 @@
 """Steps: handshakes, and commands that come before one."""
 
-from bench.check.grammar import check_name, handshake_end, parse_option
+import re
+
+from bench.check.grammar import check_name, handshake_end, parse_option, readable_options
 from bench.check.steps import Skip, expect, fail, step
 from bench.check.subject import Subject, expect_legal
 from protocol.messages import DIALECTS, split_words
@@ -111,14 +113,48 @@ async def feature_lines(subject: Subject) -> None:
         expect(bool(key and equals and value), "feature KEY=VALUE", line)
         expect(key not in features, "each feature once", line)
         features[key] = value
+    check_features(features, await subject.greeting())
+
+
+LEAST_MAX_LINE = 65536
+"""Bytes that the longest line of an engine must have at least."""
+
+
+def check_features(features: dict[str, str], greeting: list[str]) -> None:
+    """Fail unless features have the values that SPEC.md allows, given the whole greeting."""
     protocol = features.get("protocol", "uhi/1")
-    expect(protocol.startswith("uhi/1"), "feature protocol=uhi/1", protocol)
+    good = bool(re.fullmatch(r"uhi/1(\.[0-9]+)?", protocol))
+    expect(good, "feature protocol=uhi/1", protocol)
     dialects = features.get("dialects", "uhi").split(",")
     good = "uhi" in dialects and set(dialects) <= set(DIALECTS)
     expect(good, "feature dialects= with uhi and other dialects", ",".join(dialects))
-    for key in ("maxline", "json", "simultaneous"):
+    for key in ("json", "simultaneous"):
         value = features.get(key, "0")
-        expect(value.isascii() and value.isdigit(), f"a number as feature {key}", value)
+        expect(value in ("0", "1"), f"feature {key}=0 or {key}=1", value)
+    size = features.get("maxline", str(LEAST_MAX_LINE))
+    good = bool(re.fullmatch("[0-9]{1,18}", size)) and int(size) >= LEAST_MAX_LINE
+    expect(good, f"feature maxline= with a number of at least {LEAST_MAX_LINE}", size)
+    views = features.get("views", "open")
+    expect(views in ("strict", "open", "only"), "feature views=strict, open or only", views)
+    if views == "strict":
+        has_option = "strict views" in readable_options(greeting)
+        expect(has_option, "an option Strict Views, since views=strict", "no such option")
+    if "seats" in features:
+        _check_seats(features["seats"], greeting)
+    what = features.get("reproducible", "nodes+seed")
+    expect(what == "nodes+seed", "feature reproducible=nodes+seed", what)
+
+
+def _check_seats(value: str, greeting: list[str]) -> None:
+    """Fail unless the feature seats is MIN..MAX, and the games have no other numbers."""
+    found = re.fullmatch(r"([1-4])\.\.([1-4])", value)
+    if not found or found[1] > found[2]:
+        fail("feature seats=MIN..MAX with numbers from 1 to 4", value)
+    for line in greeting:
+        seats = re.search(r" seats=([0-9]{1,9})\b", line) if line.startswith("game ") else None
+        if seats:
+            covered = int(found[1]) <= int(seats[1]) <= int(found[2])
+            expect(covered, f"games within feature seats={value}", line)
 
 
 @step("game-lines", 3, dialects=("uhi",))

@@ -75,7 +75,8 @@ async def query_hash(subject: Subject) -> None:
     """Give by `hash` 16 hexadecimal digits, equal ones for equal knowledge."""
     for moment in subject.material.decisions[:8]:
         hashes = []
-        for line in (moment.line, moment.open_line, moment.line):
+        other = moment.line if subject.profile.has_views_only else moment.open_line
+        for line in (moment.line, other, moment.line):
             talk = await subject.talk()
             await talk.place(line)
             hashes.append(await talk.ask("hash"))
@@ -105,7 +106,7 @@ async def result_before_end(subject: Subject) -> None:
         await _check_scores(await talk.ask("scores"), None)
 
 
-@step("result-at-end", 9, queries=("result", "ranks", "scores"))
+@step("result-at-end", 9, queries=("result", "ranks", "scores"), is_open=True)
 async def result_at_end(subject: Subject) -> None:
     """Tell `result`, `ranks` and `scores` of a finished game, all cards shown."""
     for moment in subject.material.overs[:: subject.game.num_seats]:

@@ -41,9 +41,16 @@ async def no_position_left(subject: Subject) -> None:
 
 @step("position-lacks-text", 6)
 async def position_lacks_text(subject: Subject) -> None:
-    """Refuse `position` without a kind or a text."""
-    for line in ("position", "position view", "position fen", "position moves", "position 1 2"):
-        await _refuses(subject, line, "bad-position", "parse")
+    """Refuse `position` without a kind or a text, or with a text where none belongs."""
+    for line in (
+        "position",
+        "position view",
+        "position fen",
+        "position moves",
+        "position 1 2",
+        "position startpos foo",
+    ):
+        await _refuses(subject, line, "bad-position")
 
 
 @step("game-version", 6)

@@ -16,6 +16,7 @@ class Outcome:
         "dialect",
         "expected",
         "got",
+        "hint",
         "reason",
         "seconds",
         "status",
@@ -27,7 +28,7 @@ class Outcome:
     def __init__(self, step: Step, dialect: str) -> None:
         self.step, self.dialect = step, dialect
         self.status, self.seconds = OK, 0.0
-        self.reason = self.expected = self.got = self.stderr = ""
+        self.reason = self.expected = self.got = self.stderr = self.hint = ""
         self.transcript: list[str] = []
 
     def to_json(self) -> dict[str, object]:
@@ -47,6 +48,7 @@ class Outcome:
                 "source": self.step.source,
                 "expected": self.expected,
                 "got": self.got,
+                "hint": self.hint,
                 "stderr": self.stderr,
                 "transcript": self.transcript,
             }
@@ -101,5 +103,7 @@ def _ask_for_needs(subject: Subject, step: Step) -> None:
         subject.option(step.option)
     if step.feature and step.feature not in subject.profile.features:
         raise Skip(f"the engine declares no feature {step.feature}")
+    if step.is_open and subject.profile.has_views_only:
+        raise Skip("positions are views only (feature views=only)")
     for word in step.queries:
         subject.need(word)

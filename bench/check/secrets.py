@@ -64,37 +64,37 @@ async def _answers(talk: Talk, ask: list[str]) -> list[str]:
     return lines
 
 
-@step("alike-queries", 6)
+@step("alike-queries", 6, is_open=True)
 async def alike_queries(subject: Subject) -> None:
     """Answer queries alike for two deals that the seat to decide can't tell apart."""
     await _compare(subject, _queries(subject), logs=False)
 
 
-@step("alike-logs", 6)
+@step("alike-logs", 6, is_open=True)
 async def alike_logs(subject: Subject) -> None:
     """Answer queries alike for two open logs that the seat to decide can't tell apart."""
     await _compare(subject, _queries(subject), logs=True)
 
 
-@step("alike-errors", 6)
+@step("alike-errors", 6, is_open=True)
 async def alike_errors(subject: Subject) -> None:
     """Complain alike in two deals that the seat to decide can't tell apart."""
     await _compare(subject, ["query nothing", "position", "query turn", "go nodes 5"], logs=False)
 
 
-@step("alike-searches", 6, feature="reproducible")
+@step("alike-searches", 6, feature="reproducible", is_open=True)
 async def alike_searches(subject: Subject) -> None:
     """Search alike in two deals that the seat to decide can't tell apart."""
     await _compare(subject, ["go nodes 60 seed 7", "go nodes 60 seed 8 multipv 4"], logs=False)
 
 
-@step("alike-log-searches", 6, feature="reproducible")
+@step("alike-log-searches", 6, feature="reproducible", is_open=True)
 async def alike_log_searches(subject: Subject) -> None:
     """Search alike after two open logs that the seat to decide can't tell apart."""
     await _compare(subject, ["go nodes 60 seed 7", "go nodes 60 seed 8 multipv 4"], logs=True)
 
 
-@step("view-like-open", 6, feature="reproducible")
+@step("view-like-open", 6, feature="reproducible", is_open=True)
 async def view_like_open(subject: Subject) -> None:
     """Answer the same for a seat's view and for the open log that it belongs to."""
     talk = await subject.talk()
@@ -109,7 +109,7 @@ async def view_like_open(subject: Subject) -> None:
             expect(one == other, f"as for the view: {one}", other)
 
 
-@step("debug-tells-nothing", 6, feature="reproducible")
+@step("debug-tells-nothing", 6, feature="reproducible", is_open=True)
 async def debug_tells_nothing(subject: Subject) -> None:
     """Tell no secrets by `debug on` either."""
     talk = await subject.talk()

@@ -76,12 +76,13 @@ class Step:
     """One thing to check. `sentence` says what the engine has to do, `part` where SPEC.md says so.
 
     `option` and `feature` are what the engine must declare, `queries` what it must answer, for the
-    step to be asked of it.
+    step to be asked of it; `is_open` is true if it needs open positions.
     """
 
     __slots__ = (
         "dialects",
         "feature",
+        "is_open",
         "name",
         "number",
         "option",
@@ -100,10 +101,11 @@ class Step:
         option: str,
         feature: str,
         queries: Sequence[str],
+        is_open: bool,
     ) -> None:
         self.name, self.part, self.run = name, part, run
         self.dialects, self.option, self.feature = dialects, option, feature
-        self.queries = queries
+        self.queries, self.is_open = queries, is_open
         self.sentence = (run.__doc__ or "").partition("\n")[0].rstrip(".")
         self.number = 0
 
@@ -124,6 +126,7 @@ def step(
     option: str = "",
     feature: str = "",
     queries: Sequence[str] = (),
+    is_open: bool = False,
 ) -> "Callable[[Callable[[Subject], Awaitable[None]]], Callable[[Subject], Awaitable[None]]]":
     """Return a decorator that makes a coroutine function a step; its first line describes it."""
 
@@ -131,7 +134,7 @@ def step(
         run: "Callable[[Subject], Awaitable[None]]",
     ) -> "Callable[[Subject], Awaitable[None]]":
         _registered.setdefault(run.__module__, []).append(
-            Step(name, part, run, dialects, option, feature, queries)
+            Step(name, part, run, dialects, option, feature, queries, is_open)
         )
         return run
 

@@ -1,93 +1,16 @@
 """The engine under check in one dialect: its processes, what it declares, its game."""
 
-import asyncio
 from collections.abc import Sequence
 
-from bench.check.grammar import Declared, errors_among, handshake_end, readable_options, shown
+from bench.check.grammar import Declared, handshake_end, readable_options, shown
 from bench.check.material import Material, Moment
-from bench.check.steps import PATIENCE_S, Failure, Skip, expect, fail
+from bench.check.profile import Profile, StartError, start
+from bench.check.steps import PATIENCE_S, Skip, expect, fail
 from bench.check.talk import Talk, Transcript
 from bench.text import tail
 from engine.game import Game
-from protocol.messages import DIALECTS, MAX_LINE, QUERIES, UCI, split_words
-from protocol.transport import EngineDied, EngineError, Transport
-
-
-class StartError(Exception):
-    """The process cannot be started, or is gone before it says a word."""
-
-
-class Profile:
-    """What an engine says of itself under the dialects that it answers."""
-
-    def __init__(self) -> None:
-        self.greetings: dict[str, list[str]] = {}
-        """The lines of the handshake by dialect; only dialects that are answered."""
-        self.lacking: dict[str, set[str]] = {}
-        """Queries that the engine does not know, by dialect."""
-        self.silent: dict[str, str] = {}
-        """Dialects whose handshake is not answered, and what happened instead."""
-        self.features: dict[str, str] = {}
-        """The `feature` lines, known once the dialect uhi has been tried."""
-
-    @property
-    def options(self) -> dict[str, Declared]:
-        """The options that can be read, by lower-case name."""
-        return readable_options(next(iter(self.greetings.values()), []))
-
-    @property
-    def games(self) -> list[str]:
-        """The names in the `game` lines."""
-        lines = [line.split() for lines in self.greetings.values() for line in lines]
-        return [words[1].partition("/")[0] for words in lines if words[0] == "game" and words[1:]]
-
-
-async def start(argv: Sequence[str]) -> Transport:
-    """Start a process; StartError if there is no such program."""
-    try:
-        return await Transport.open(argv)
-    except EngineDied as error:
-        raise StartError(str(error)) from None
-
-
-async def probe(argv: Sequence[str], dialects: Sequence[str], patience_s: float) -> Profile:
-    """Ask an engine for its handshakes, each of a fresh process; StartError if none can start."""
-    profile = Profile()
-    await asyncio.gather(*(_greet(argv, dialect, profile, patience_s) for dialect in dialects))
-    for line in profile.greetings.get("uhi", []):
-        if line.startswith("feature "):
-            key, _, value = line.removeprefix("feature ").partition("=")
-            profile.features[key] = value
-    return profile
-
-
-async def _greet(argv: Sequence[str], dialect: str, profile: Profile, patience_s: float) -> None:
-    wire = await start(argv)
-    talk = Talk(wire, dialect, Transcript(), patience_s=patience_s)
-    try:
-        await talk.send(dialect)
-        profile.greetings[dialect] = await talk.until(handshake_end(dialect))
-        profile.lacking[dialect] = await _lacking_queries(talk)
-    except Failure as failure:
-        profile.silent[dialect] = f"expected {failure.expected}, got {failure.got}"
-    finally:
-        await wire.kill()
-
-
-async def _lacking_queries(talk: Talk) -> set[str]:
-    """Return the queries that an engine does not know; it says so even without a position."""
-    lacking = set()
-    try:
-        for word in QUERIES:
-            await talk.send(f"query {word}")
-            lines = await talk.sync()
-            answered = any(line.startswith("response ") for line in lines)
-            codes = {error.code for error in errors_among(lines, talk.dialect)}
-            if not answered or "bad-value" in codes:
-                lacking.add(word)
-    except Failure:
-        pass  # the steps will tell
-    return lacking
+from protocol.messages import DIALECTS, MAX_LINE, UCI, split_words
+from protocol.transport import EngineError
 
 
 class Subject:

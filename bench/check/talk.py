@@ -1,6 +1,7 @@
 """Talking to one engine process: what is sent and answered, with a transcript of it."""
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 
@@ -75,6 +76,9 @@ class Talk:
         self.wire, self.dialect, self.patience_s = wire, dialect, patience_s
         self.greeting: list[str] = []
         """The lines of the handshake, its last one included."""
+        self.num_lines = 0
+        """Lines that have come."""
+        self._early = ""
         self._transcript = transcript
         self._label = str(number) if number > 1 else ""
 
@@ -91,10 +95,13 @@ class Talk:
         else:
             for line in data.decode("utf-8", "replace").removesuffix("\n").split("\n"):
                 self._transcript.add(f"{self._label}>", shown(line))
+        if b"go" in data.split():
+            self._early = ""
         try:
             await self.wire.send_bytes(data)
         except EngineError as error:
-            fail("an engine that goes on reading", str(error))
+            words = await self._last_words()
+            fail("an engine that goes on reading", f"{error}{words}")
 
     def note(self, text: str) -> None:
         """Write something that happens beside the lines into the transcript."""
@@ -115,12 +122,37 @@ class Talk:
             await self.wire.wait_ended(1.0)
             death = self.wire.death()
             self.note(str(death))
-            fail("an engine that goes on", f"{death}{self._last_words()}")
-        text = raw.decode("utf-8", "replace").removesuffix("\n")
-        self._transcript.add(f"{self._label}<", shown(text))
+            fail("an engine that goes on", f"{death}{await self._last_words()}")
+        self._add(raw)
         return read_raw_line(raw, self.dialect)
 
-    def _last_words(self) -> str:
+    def _add(self, raw: bytes) -> None:
+        text = raw.decode("utf-8", "replace").removesuffix("\n")
+        self._transcript.add(f"{self._label}<", shown(text))
+        self.num_lines += 1
+
+    async def _drain(self, seconds: float) -> None:
+        """Take all further output into the transcript, whatever it is."""
+        with contextlib.suppress(TimeoutError, EngineError):
+            async with asyncio.timeout(seconds):
+                for _ in range(MOST_LINES // 2):
+                    raw = await self.wire.read_raw()
+                    if not raw:
+                        return
+                    self._add(raw)
+
+    async def close_and_drain(self, seconds: float) -> None:
+        """Close the input, and take what still comes into the transcript."""
+        self.wire.close_input()
+        self.note("(end of input)")
+        await self._drain(seconds)
+
+    async def _last_words(self) -> str:
+        """Return what an engine that has ended wrote to standard error, if it did."""
+        if self.wire.exit_code is not None:
+            await self._drain(0.2)
+            # Its last words may still be in the pipe; this waits for them.
+            await self.wire.kill()
         words = visible(self.wire.stderr_tail.strip()[-500:])
         return f"; its standard error ends with: {words}" if words else ""
 
@@ -134,6 +166,8 @@ class Talk:
             if line is None:
                 fail(f"`{word}` within {self.patience_s:g} s", f"{len(lines)} other lines")
             lines.append(line)
+            if word != "bestmove" and split_words(line)[0] == "bestmove":
+                self._early = line
             expect(len(lines) < _FLOOD, f"`{word}`", f"{_FLOOD} other lines")
         return lines
 
@@ -194,6 +228,8 @@ class Talk:
 
     async def answer(self, start: float = 0.0) -> Answer:
         """Return the answer to the running search; it is timed from `start`."""
+        if self._early:
+            fail("a bestmove that is held back", f"it came too early: {shown(self._early)}")
         lines = await self.until("bestmove")
         return Answer(lines, self.dialect, time.perf_counter() - start)
 

@@ -49,6 +49,7 @@ OTHERS = {
 # The engine and the reference.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_engine_and_reference_agree(part, met):
     """Seat to move, options, weights, all texts and the scores, before every event."""
@@ -64,6 +65,7 @@ def met():
     return Counter()
 
 
+@pytest.mark.slow
 def test_the_games_met_the_rare_branches(met):
     """Those compared above; else a fault there would not be seen."""
     if not met["plies"]:
@@ -72,6 +74,7 @@ def test_the_games_met_the_rare_branches(met):
     assert met["plies"] > 100 * GAMES
 
 
+@pytest.mark.slow
 @settings(
     max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
 )

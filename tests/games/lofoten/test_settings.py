@@ -77,6 +77,7 @@ def words_seen(settings, games=40, prefer=()):
     return seen
 
 
+@pytest.mark.slow
 def test_coins_are_offered_where_the_setting_says():
     """R71: `any` adds extra turns and extra moves at the other decisions of a turn."""
     few = words_seen({}, prefer=("take", "mid:C"))
@@ -93,6 +94,7 @@ def test_coins_are_offered_where_the_setting_says():
     assert {p for p, word in few if word == "pay"} == {"step"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["late-extra", "last-extra"])
 def test_extra_turns_are_offered_before_the_end_can_bar_them(setting):
     """R71: the maintenance of the turn may trigger the end."""
@@ -100,6 +102,7 @@ def test_extra_turns_are_offered_before_the_end_can_bar_them(setting):
     assert {p for p, word in seen if word == "extra"} >= {"play", "put", "pile", "end"}
 
 
+@pytest.mark.slow
 def test_moves_may_be_bought_late_only_under_the_literal_reading():
     """R27."""
     late = words_seen({"late-moves": "turn"})
