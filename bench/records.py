@@ -398,6 +398,10 @@ def _check_faults(fields: dict[str, Any], where: str) -> None:
             raise BadRecord(f"{where}: an illegal answer has seat, ply, answer and text")
         if fault["seat"] not in (0, 1):
             raise BadRecord(f"{where}: an illegal answer comes from seat 0 or 1")
+        if not 0 <= fault["ply"] <= fields["plies"]:
+            raise BadRecord(f"{where}: an illegal answer at decision {fault['ply']}")
+    if forfeit and forfeit[0]["ply"] != fields["plies"]:
+        raise BadRecord(f"{where}: forfeit: not at the last decision")
 
 
 def _who(seat: int) -> str:

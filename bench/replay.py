@@ -55,6 +55,7 @@ def _result(record: Record, recorded: RecordedGame) -> Iterator[str]:
         word = {1.0: "wins", 0.5: "draws", 0.0: "loses"}[points]
         yield f"seat {seat + 1} ({record.engines[engine]}) {word} with {scores[seat]:g} points"
     if recorded.loser is not None:
-        yield f"illegal answer of seat {recorded.loser + 1}: {recorded.fields['forfeit']['text']}"
+        text = visible(recorded.fields["forfeit"]["text"])
+        yield f"illegal answer of seat {recorded.loser + 1}: {text}"
     deal = recorded.fields["deal"]
     yield f"{recorded.fields['plies']} decisions, deal {deal}"

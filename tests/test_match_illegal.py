@@ -127,6 +127,8 @@ def test_stop_is_a_policy_too(fake: Fake) -> None:
         (lambda f: f.update(forfeit={"seat": 0}), "has seat, ply, answer and text"),
         (lambda f: f["forfeit"].update(seat=1), "seat 1 does not decide there"),
         (lambda f: f["forfeit"].update(seat=2), "comes from seat 0 or 1"),
+        (lambda f: f["forfeit"].update(ply=1), "at decision 1"),
+        (lambda f: f["forfeit"].update(ply=-1), "at decision -1"),
         (lambda f: f.pop("forfeit"), "the game is not over"),
         (lambda f: f.update(returns=[1.0, 0.0]), "returns"),
         (lambda f: f.update(replaced=1), "replaced is no list"),

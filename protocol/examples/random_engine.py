@@ -152,7 +152,7 @@ class Engine:
         self.rules, self.dialect = rules, "uci"
         self.multipv, self.seed = 1, 0
         self.held: list[str] = []  # the answer to a `go infinite` or `go ponder`, not yet printed
-        self.ponderhit_ends = False
+        self.held_id = self.ponderhit_ends = None
         self.options = {}  # option lines that we declare, by lower-case name
         greeting = rules.ask("uhi")
         games = {line.split()[1].split("/")[0] for line in greeting if line.startswith("game ")}
@@ -265,8 +265,10 @@ class Engine:
             f"info depth 1 seldepth 1 multipv {rank} {shared} pv {move}"
             for rank, move in enumerate(best, 1)
         ]
-        tail = f" id {go.id}" if go.id and self.dialect == "uhi" else ""
-        self.held += [f"bestmove {best[0]}{tail}"] if best else [reason, f"bestmove 0000{tail}"]
+        if reason:
+            self.say(reason)  # only the move has to wait
+        self.held += [f"bestmove {best[0] if best else '0000'}"]
+        self.held_id = go.id
         self.ponderhit_ends = "ponder" in go.flags and "infinite" not in go.flags
         if not go.flags:
             self.finish()
@@ -274,6 +276,8 @@ class Engine:
     def finish(self) -> None:
         """Print the answer that is held back, if there is one."""
         lines, self.held = self.held, []
+        if lines and self.held_id and self.dialect == "uhi":
+            lines[-1] += f" id {self.held_id}"
         self.say(*lines)
 
 
@@ -286,7 +290,7 @@ def main() -> None:
         signal.signal(signum, lambda *_: sys.exit(0))
     try:
         engine = Engine(Rules(shlex.split(rules)))
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, IndexError) as error:
         sys.exit(f"--rules {rules!r}: {error}")
     for line in read_lines(0, output=1):
         if line is None:
