@@ -214,7 +214,8 @@ async def play_game(
             try:
                 referee.decide(reply.move)
             except BadAnswer as error:
-                told = "; ".join([str(error), *(f"it said: {e}" for e in reply.errors)])
+                what = str(error) if reply.move else "a bestmove line without a move"
+                told = "; ".join([what, *(f"it said: {e}" for e in reply.errors)])
                 if illegal == STOP:
                     cause = EngineError(told)
                     raise failure(side, contestants, engines, error.kind, cause, job) from None

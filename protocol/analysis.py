@@ -20,12 +20,16 @@ from protocol.transport import Transport
 STOP_PATIENCE_S = 10.0
 """Seconds that an engine may take to answer `stop` before that counts as a fault."""
 
+AFTER_STOP = "bestmove after stop"
+"""What errors call the answer that a stopped search owes."""
+
 QUEUE_LINES = 256
 """Reports that wait for a slow consumer; older ones are dropped."""
 
 # Of the last report of a search so much is kept, whatever an engine writes.
 _MOST_LINES = 256
 _LONGEST_REPORT = 64 << 10
+_LONGEST_MOVE = 64 << 10
 _MOST_ERRORS = 20
 
 
@@ -48,13 +52,18 @@ class Analysis:
         go_id: str,
         begin: "Callable[[Analysis], Awaitable[None]] | None" = None,
         keeps_reports: bool = True,
+        ponders: bool = False,
     ) -> None:
         self.go_id = go_id
         """What the answer is recognised by, for engines that give ids."""
+        self.number = 0
+        """Its place in the order of all that the engine was asked."""
         self.dropped = 0
         """Reports that were lost because they were not fetched in time."""
         self._wire = wire
         self._begin = begin
+        self._ponders = ponders
+        self._is_hit = False
         self._queue: deque[str] | None = deque(maxlen=QUEUE_LINES) if keeps_reports else None
         self._report: list[str] = []
         self._report_before: list[str] = []
@@ -91,8 +100,14 @@ class Analysis:
             self._wire.post("stop")
 
     def ponderhit(self) -> None:
-        """Tell the engine that the awaited move was made: from now on its limits count."""
-        if self.is_running:
+        """Tell the engine that the awaited move was made: from now on its limits count.
+
+        Nothing is sent twice, or once the search is over. Raises ValueError if it does not ponder.
+        """
+        if not self._ponders:
+            raise ValueError("this search does not ponder")
+        if self.is_running and not self._is_hit:
+            self._is_hit = True
             self._start = _now()
             self._wire.post("ponderhit")
 
@@ -178,14 +193,15 @@ class Analysis:
 
     # ---- for the engine that carries it out ----
 
-    def begun(self) -> None:
-        """Note that `go` has been sent."""
+    def begun(self, number: int) -> None:
+        """Note that `go` has been sent, as which of all that was asked."""
+        self.number = number
         self._start = _now()
 
     async def settle(self, timeout_s: float) -> None:
         """Wait for the end of a stopped search, whatever it is; EngineTimeout if none comes."""
         if not await self._ends_within(timeout_s):
-            raise self._wire.late("bestmove after stop", timeout_s)
+            raise self._wire.late(AFTER_STOP, timeout_s)
 
     def feed_info(self, line: str) -> None:
         """Take an `info` line of this search."""
@@ -208,19 +224,20 @@ class Analysis:
             self.stop()  # without a limit it would wait for that, with nothing to think about
 
     def feed_answer(self, line: str) -> None:
-        """Take the `bestmove` line of this search."""
+        """Take the `bestmove` line of this search; whether its word is a move, others judge."""
         words = split_words(line)
-        if len(words) < 2 or words[0] != "bestmove" or not words[1].isprintable():
+        if words[0] != "bestmove":
             self.fail(EngineProtocolError(f"malformed bestmove line: {line[:200]!r}"))
             return
+        move = words[1][:_LONGEST_MOVE] if len(words) > 1 else ""
         errors = list(self._errors)
         infos = [Info.parse(info) for info in self._report]
         seconds = _now() - (self._start or 0.0)
-        reply = Reply(words[1], word_after(words, "ponder"), infos, errors, seconds)
+        reply = Reply(move, word_after(words, "ponder"), infos, errors, seconds)
         if reply.has_move or not errors:
             self._end(reply, None)
             return
-        refusal = first_refusal(errors, f"{self._wire.name} answered {words[1]!r}; it said")
+        refusal = first_refusal(errors, f"{self._wire.name} answered {move!r}; it said")
         refusal.reply = reply
         self._end(None, refusal)
 

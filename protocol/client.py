@@ -11,9 +11,11 @@
     >>> asyncio.run(main())
     bet 2.0
 
-Commands of several tasks wait for each other; while an `Analysis` runs, `ping` and `query` are
-answered in between, and every command that would end it raises EngineBusy. Every command has a
-limit in time, whatever an engine prints or fails to print; a cancelled one leaves it usable.
+Commands of several tasks wait for each other, which counts towards their limits in time; while an
+`Analysis` runs, `ping` and `query` are answered in between, and every command that would end it
+raises EngineBusy. Every command has a limit in time, whatever an engine prints or fails to print; a
+cancelled one leaves it usable. `asyncio.run` ends the engines that are still there at its end; a
+loop that is closed by hand does not, so quit them before.
 
 What an engine does wrong or refuses is an EngineError; `protocol.faults` has the tree of them. What
 the caller does wrong raises before anything is sent:
@@ -43,7 +45,7 @@ from protocol.faults import (
     EngineTimeout,
     first_refusal,
 )
-from protocol.messages import DIALECTS, UHI, split_words, take_word
+from protocol.messages import DIALECTS, UHI, parse_go, split_words, take_word
 from protocol.replies import Info, Limit, Reply, go_line
 from protocol.transport import LINE_LIMIT, STDERR_TAIL, Opening, Transport, check_argv
 
@@ -177,7 +179,7 @@ class Engine:
 
     async def new_game(self, timeout_s: float = 10.0) -> None:
         """Tell the engine that another game begins, and wait until it is ready."""
-        async with self._talk.turn(timeout_s):
+        async with self._talk.turn("readyok", timeout_s):
             lines = [f"{self.dialect}newgame", "isready"]
             await self._talk.ask(lines, "readyok", "readyok", timeout_s)
 
@@ -262,10 +264,10 @@ class Engine:
             raise ValueError("to play takes a limit that ends; analysis goes without")
         lines, go_id = self._go_lines(position_line, limit, root_moves, multipv)
         search = Analysis(self._wire, go_id, keeps_reports=False)
-        async with self._talk.turn(timeout_s):
+        async with self._talk.turn("bestmove", timeout_s):
             await self._talk.begin(search, lines)
             try:
-                return await search.wait(timeout_s)
+                return await search.wait()
             finally:
                 search.stop()
 
@@ -312,13 +314,14 @@ class Engine:
         lines, go_id = self._go_lines(position_line, wanted, root_moves, multipv, ponder)
 
         async def begin(analysis: Analysis) -> None:
-            async with self._talk.turn(STOP_PATIENCE_S):
+            async with self._talk.turn("bestmove", None):
                 # Without a limit an engine answers nothing before `stop`, a refusal included.
                 if lines[:-1]:
                     await self._tell(lines[:-1], STOP_PATIENCE_S)
                 await self._talk.begin(analysis, lines[-1:])
 
-        return Analysis(self._wire, go_id, begin)
+        ponders = parse_go(take_word(lines[-1])[1]).ponder
+        return Analysis(self._wire, go_id, begin, ponders=ponders)
 
     async def analyse(
         self,
@@ -367,7 +370,7 @@ class Engine:
         self.games, self.features = told.games, told.features
 
     async def _set(self, lines: list[str], timeout_s: float) -> None:
-        async with self._talk.turn(timeout_s):
+        async with self._talk.turn("readyok", timeout_s):
             await self._tell(lines, timeout_s)
 
     async def _tell(self, lines: list[str], timeout_s: float) -> None:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from protocol.analysis import STOP_PATIENCE_S, Analysis, word_after
+from protocol.analysis import AFTER_STOP, STOP_PATIENCE_S, Analysis, word_after
 from protocol.faults import (
     EngineBusy,
     EngineDied,
@@ -22,13 +22,15 @@ from protocol.messages import split_words, take_word
 from protocol.transport import Transport
 
 _MOST_ERRORS = 20
-_CLOSE_PATIENCE_S = 1.0
+_CLOSE_PATIENCE_S = 0.3
 
 
 class Question:
     """Something asked whose answer begins with a word of its own, such as `readyok`."""
 
-    def __init__(self, listen: Callable[[str], None] | None) -> None:
+    def __init__(self, number: int, listen: Callable[[str], None] | None) -> None:
+        self.number = number
+        """Its place in the order of all that was asked, searches included."""
         self.answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """The line that answers it."""
         self.errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
@@ -57,6 +59,10 @@ class Conversation:
         # Searches whose `bestmove` has not been read yet, in the order of their `go`.
         self._owed: deque[Analysis] = deque()
         self._latest: Analysis | None = None
+        self._num_asked = 0
+        # The number of the latest question that was answered: an older one that is still open has
+        # been passed over, and complaints are no longer about it.
+        self._answered = 0
         self._gives_ids = False
         self._reader = asyncio.ensure_future(self._read())
 
@@ -79,7 +85,8 @@ class Conversation:
                 raised here.
         """
         self.check_alive()
-        question = Question(listen)
+        self._num_asked += 1
+        question = Question(self._num_asked, listen)
         self._wire.post(*lines)
         self._questions.setdefault(word, deque()).append(question)
         try:
@@ -90,31 +97,53 @@ class Conversation:
             raise self._wire.late(what, timeout_s) from None
 
     @asynccontextmanager
-    async def turn(self, timeout_s: float) -> AsyncIterator[None]:
+    async def turn(self, what: str, timeout_s: float | None) -> AsyncIterator[None]:
         """Wait until no other command and no search is under way, and keep others waiting.
+
+        Args:
+            what: the name of the answer that the command waits for, in an error.
+            timeout_s: seconds for all of it, what is done inside included; None for no limit.
 
         Raises:
             EngineBusy: a search runs that nobody has stopped.
-            EngineTimeout: a search that was stopped does not answer within `timeout_s`.
+            EngineTimeout: another command takes longer than `timeout_s`, or a search that was
+                stopped does not answer, or what is done inside takes longer.
         """
-        async with self._lock:
-            search = self._latest
-            if search is not None and search.is_running:
-                raise EngineBusy(f"{self._wire.name} is analysing; stop that first")
-            if search is not None:
-                try:
-                    await search.settle(min(timeout_s, STOP_PATIENCE_S))
-                except EngineError:
-                    # Given up: its answer, should it come, is known by its id or its place.
-                    self._latest = None
-                    raise
-            yield
+        awaited = "end of another command"
+        search = None
+        try:
+            async with asyncio.timeout(timeout_s), self._lock:
+                search = self._latest
+                if search is not None and search.is_running:
+                    raise EngineBusy(f"{self._wire.name} is analysing; stop that first")
+                if search is not None:
+                    awaited = AFTER_STOP
+                    await self._settle(search)
+                search, awaited = None, what
+                yield
+        except TimeoutError:
+            self._give_up(search)
+            assert timeout_s is not None
+            raise self._wire.late(awaited, timeout_s) from None
+
+    async def _settle(self, search: Analysis) -> None:
+        try:
+            await search.settle(STOP_PATIENCE_S)
+        except EngineError:
+            self._give_up(search)
+            raise
+
+    def _give_up(self, search: Analysis | None) -> None:
+        """Wait no longer for a search: its answer, should it come, is known by its id or place."""
+        if search is not None and self._latest is search:
+            self._latest = None
 
     async def begin(self, search: Analysis, lines: Sequence[str]) -> None:
         """Start a search by its lines, `go` last; only inside `turn`."""
         self.check_alive()
         self._wire.post(*lines)
-        search.begun()
+        self._num_asked += 1
+        search.begun(self._num_asked)
         self._owed.append(search)
         self._latest = search
         try:
@@ -160,6 +189,7 @@ class Conversation:
                 search.feed_answer(line)
         elif questions := self._questions.get(word):
             question = questions.popleft()
+            self._answered = max(self._answered, question.number)
             if not question.answer.done():
                 question.answer.set_result(line)
         else:
@@ -168,14 +198,27 @@ class Conversation:
                     listen(line)
 
     def _complain(self, refusal: EngineRefusal, go_id: str | None) -> None:
-        """Note a complaint with everything that it can be about."""
+        """Note a complaint with the oldest open question, or with the search that it is about.
+
+        Without an id a complaint that comes while a search runs can be about that as well, unless
+        the question is older.
+        """
         self.errors.append(refusal)
+        search = self._owed[0] if self._owed else None
+        if go_id is not None:
+            if search is not None and go_id == search.go_id:
+                search.feed_error(refusal, is_sure=True)
+            return
+        oldest = self._oldest_question()
+        if oldest is not None:
+            oldest.errors.append(refusal)
+        if search is not None and (oldest is None or search.number < oldest.number):
+            search.feed_error(refusal, is_sure=oldest is None)
+
+    def _oldest_question(self) -> Question | None:
         asked = [questions[0] for questions in self._questions.values() if questions]
-        if go_id is None:
-            for question in asked:
-                question.errors.append(refusal)
-        if self._owed and go_id in (None, self._owed[0].go_id):
-            self._owed[0].feed_error(refusal, is_sure=go_id is not None or not asked)
+        asked = [question for question in asked if question.number > self._answered]
+        return min(asked, key=lambda question: question.number, default=None)
 
     def _asked_by(self, line: str) -> Analysis | None:
         """Return the search that a `bestmove` line answers, None if it is a stray one."""

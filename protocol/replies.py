@@ -214,7 +214,8 @@ class Reply:
     """The answer to one `go`.
 
     Attributes:
-        move: the word of the move; `0000` if there is no decision.
+        move: the word behind `bestmove` as it came, which may be no move at all; "" if there was
+            none, `0000` if there is no decision. It is cut after 65536 characters.
         ponder: the word of the move that it expects next, or None.
         infos: the last report, one Info for each line, best first; one line without multipv.
         errors: what the engine complained of meanwhile, as EngineRefusal.

@@ -7,8 +7,10 @@
     await wire.quit()
 
 What the lines mean is the business of `protocol.client`. The process runs in a group of its own, so
-that its children can be ended with it; on Linux the kernel kills it when the thread that opened it
-ends. Whatever it prints is held in bounded memory, and `quit` and `kill` always end it.
+that its children can be ended with it. What `asyncio.run` leaves running it ends; a loop that is
+closed by hand ends nothing, so call `quit` or `kill` before. On Linux the kernel kills the process
+when the thread that opened it ends. Whatever it prints is held in bounded memory, and `quit` and
+`kill` always end it.
 """
 
 import asyncio
@@ -37,6 +39,9 @@ SEND_PATIENCE_S = 10.0
 
 _PR_SET_PDEATHSIG = 1
 _POLL_S = 0.02
+_WATCH_S = 0.1
+_GRACE_POLLS = 5
+_READ_SLICE_S = 0.005
 _LAST_WORDS_S = 0.3
 _KILL_PATIENCE_S = 5.0
 
@@ -50,6 +55,7 @@ class Transport:
         self._process = process
         self._is_buried = False
         self._is_ending = False
+        self._slice_end = 0.0
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
         self._stderr_task = asyncio.ensure_future(self._drain_stderr())
@@ -168,6 +174,10 @@ class Transport:
         """
         stdout = self._process.stdout
         assert stdout is not None
+        # A stream with a line at hand does not let go of the event loop by itself.
+        if time.monotonic() > self._slice_end:
+            await asyncio.sleep(0)
+            self._slice_end = time.monotonic() + _READ_SLICE_S
         try:
             return await stdout.readline()
         except ValueError:
@@ -261,8 +271,14 @@ class Transport:
         self._process._transport.close()  # type: ignore[attr-defined]
 
     async def _guard(self) -> None:
-        """Wait for the end of the event loop; the process ends with it."""
+        """End the output with the process, and the process with the event loop."""
         try:
+            while self._process.returncode is None:
+                await asyncio.sleep(_WATCH_S)
+            # What it wrote last is still in the pipe, which a child of it may hold open for ever.
+            for _ in range(_GRACE_POLLS):
+                await asyncio.sleep(_WATCH_S)
+            self.close_output()
             await asyncio.Event().wait()
         finally:
             if not self._is_ending:
@@ -285,7 +301,7 @@ class Transport:
 
     def late(self, what: str, timeout_s: float | None) -> EngineError:
         """Return the error for an answer that did not come in time."""
-        if self.is_at_end:
+        if self.is_at_end or self.exit_code is not None:
             return self.death()
         return EngineTimeout(f"{self.name}: no {what} within {timeout_s:g} s")
 

@@ -274,6 +274,127 @@ class DiesOfSignal(Engine):
     keeps_signals = True
 
 
+class LosesIdAtStop(Engine):
+    """Leaves the id out of a `bestmove` that `stop` asks for."""
+
+    step = "go-id"
+
+    def do_stop(self, text):
+        self.held = [line.partition(" id ")[0] for line in self.held]
+        super().do_stop(text)
+
+
+class DecidesForFormerPosition(Engine):
+    """Thinks about the position before the latest one, if no `go` came between."""
+
+    step = "latest-counts"
+    former = None
+
+    def do_position(self, text):
+        former = self.position
+        super().do_position(text)
+        self.former = former if self.position.turn == "none" else None
+
+    def think(self, go, position, go_id):
+        return super().think(go, self.former or position, go_id)
+
+
+class LosesLineOfBurst(Engine):
+    """Loses the 100th line of those that it reads at once."""
+
+    step = "one-write"
+
+    def raw_lines(self):
+        rest = b""
+        while data := os.read(0, 1 << 20):
+            *lines, rest = (rest + data).split(b"\n")
+            yield from (line + b"\n" for i, line in enumerate(lines) if i != 99)
+
+
+class KeepsPonderhit(Engine):
+    """Takes a `ponderhit` that comes while it is idle for the next `go ponder`."""
+
+    step = "ponderhit-idle"
+    early = False
+
+    def do_ponderhit(self, text):
+        self.early = not self.held
+        super().do_ponderhit(text)
+
+    def do_go(self, text):
+        super().do_go(text)
+        if self.early and self.pondering:
+            self.end_search()
+        self.early = False
+
+
+class AnswersHitAndStop(Engine):
+    """Answers a `stop` that comes right behind `ponderhit` once more."""
+
+    step = "ponderhit-stop"
+    again, hit_at = (), 0.0
+
+    def do_ponderhit(self, text):
+        self.again, self.hit_at = self.held[-1:], time.monotonic()
+        super().do_ponderhit(text)
+
+    def do_stop(self, text):
+        again, self.again = self.again, ()
+        if again and not self.held and time.monotonic() - self.hit_at < 0.02:
+            self.say(*again)
+        super().do_stop(text)
+
+
+class NoReportAfterIdleStop(Engine):
+    """Leaves out the final report of a search that follows an idle `stop`."""
+
+    step = "stop-idle"
+    stopped = False
+
+    def do_stop(self, text):
+        self.stopped = not self.held
+        super().do_stop(text)
+
+    def think(self, go, position, go_id):
+        lines = super().think(go, position, go_id)
+        cut, self.stopped = self.stopped, False
+        return lines[-1:] if cut and position and position.legal else lines
+
+
+class SpendsIncrement(Engine):
+    """Spends the increment before it has it, if `movestogo` is given too."""
+
+    step = "clock-last-move"
+
+    def think(self, go, position, go_id):
+        if go.get("p1inc") and "movestogo" in go:
+            time.sleep(0.4)
+        return super().think(go, position, go_id)
+
+
+class TellsCardsInRefusal(Engine):
+    """Writes the cards of both seats into the complaint about a move that is not legal."""
+
+    step = "alike-refusals"
+
+    def error(self, code, text, go_id=""):
+        if code == "illegal-move" and self.position and not self.position.me:
+            text += f" {self.position.cards}"
+        super().error(code, text, go_id)
+
+
+class PondersHiddenCard(Engine):
+    """Expects of the other seat what fits its card."""
+
+    step = "alike-searches"
+
+    def bestmove(self, move, ponder, go_id):
+        position = self.position
+        if ponder and position and position.seat:
+            ponder = "bet" if position.cards[2 - position.seat] == "K" else "pass"
+        return super().bestmove(move, ponder, go_id)
+
+
 class Minimal(Engine):
     """No fault: it does what SPEC.md part 10 asks for, and nothing that is only recommended."""
 

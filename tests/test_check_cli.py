@@ -167,7 +167,7 @@ for line in open(0):
     [
         ("import time; time.sleep(60)", "`uhiok` within 0.3 s", "(end of input)"),
         ("while True: print('x' * 99)", "lines of the protocol", "< xxx"),
-        ("print('Hello')", "lines of the protocol", "< Hello"),
+        ("print('Hello', flush=True); input()", "lines of the protocol", "< Hello"),
         (
             ANSWERS.format(
                 first="out = open(1, 'w')\nout.write('Welcome\\n')", end="\\n", then="out.flush()"
@@ -222,6 +222,85 @@ def test_a_dialect_that_is_not_answered_is_skipped_and_told_why(tmp_path):
     assert result.returncode == 0, result.stdout
     told = "ugi: skipped, no answer to this handshake (expected `ugiok` within 0.3 s"
     assert told in result.stdout
+
+
+GREETS = """
+import sys, time
+def say(text):
+    sys.stdout.buffer.write(text)
+    sys.stdout.flush()
+for line in sys.stdin:
+    word = line.strip()
+    if word == "ugi":
+        {ugi}
+    if word in ("uci", "ugi"):
+        say(b"{more}id name X\\nid author Y\\n" + word.encode() + b"ok\\n")
+    if word == "isready":
+        say(b"readyok\\n")
+"""
+
+
+@pytest.mark.parametrize(
+    "ugi",
+    [
+        "say(b'hello\\n')",
+        "say(b'\\n')",
+        "say(b'id author \\xe9\\n')",
+        "say(b'id name X\\r\\n')",
+        "sys.exit(7)",
+        "time.sleep(60)",
+        "say(b'id name X\\n'); continue",
+    ],
+)
+def test_a_broken_handshake_is_a_failed_step_and_not_skipped(ugi):
+    script = GREETS.format(ugi=ugi, more="")
+    words = ["--json", "--step", "ready", "--game", "kuhn", "--timeout", "0.5", "--keep-going"]
+    result = run(*words, "--", sys.executable, "-S", "-E", "-c", script)
+    assert result.returncode == 1 and not result.stderr
+    told = json.loads(result.stdout)
+    found = {(step["dialect"], step["name"]): step["status"] for step in told["steps"]}
+    assert found[("ugi", "handshake")] == "fail" and found[("uci", "ready")] == "ok"
+
+
+@pytest.mark.parametrize(
+    "line, step",
+    [
+        ("option name N type spin default \u00b2 min 0 max 9", "option-defaults"),
+        ("feature maxline=\u00b2", "feature-lines"),
+        ("feature maxline=100000000000", ""),
+        (f"option name N type spin default +5 min 0 max {2**63 - 1}", ""),
+    ],
+)
+def test_odd_numbers_are_no_trouble(tmp_path, line, step):
+    script = tmp_path / "odd.py"
+    script.write_text(
+        f"import os, sys\nsys.path.insert(0, {str(ROOT / 'tests')!r})\n"
+        "from small_engine import Engine\n"
+        "class Odd(Engine):\n"
+        "    def say(self, *lines):\n"
+        f"        cut = [x for x in lines if not x.startswith({line.split('=')[0]!r})]\n"
+        f"        at = [{line!r}] if 'uhiok' in lines else []\n"
+        "        super().say(*at, *cut)\n"
+        "Odd().serve()\n"
+    )
+    names = ["option-defaults", "feature-lines", "longest-line", "longer-line", "huge-line"]
+    steps = [word for name in names for word in ("--step", name)]
+    words = ["--json", "--keep-going", "--dialect", "uhi", *steps]
+    result = run(*words, sys.executable, "-S", str(script))
+    assert not result.stderr
+    found = json.loads(result.stdout)["steps"]
+    assert [x["name"] for x in found if x["status"] == "fail"] == ([step] if step else [])
+    if "0000000" in line:
+        assert [x["status"] for x in found][-3:] == ["skip"] * 3
+
+
+def test_a_name_that_cannot_be_printed_is_escaped(monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    script = GREETS.format(ugi="continue", more="id name \\xe2\\x99\\x94\\n")
+    words = ["--step", "ready", "--game", "kuhn", "--dialect", "uci", "--timeout", "0.5"]
+    result = run(*words, "--", sys.executable, "-S", "-E", "-c", script)
+    assert result.returncode == 0 and not result.stderr
+    assert "uci: \\u2654 plays kuhn/1" in result.stdout
 
 
 def test_the_marks_of_a_transcript_are_explained():

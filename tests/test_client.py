@@ -16,6 +16,7 @@ from protocol.faults import (
     EngineBusy,
     EngineDied,
     EngineRefusal,
+    EngineTimeout,
     IllegalMove,
     InconsistentView,
     InternalFault,
@@ -351,6 +352,70 @@ def test_tasks_wait_for_each_other():
     run(session())
 
 
+def test_a_complaint_belongs_to_the_oldest_question():
+    async def session():
+        engine = await open_kuhn()
+        await engine.set_position(VIEW)
+        for jobs, kind in (
+            ([engine.query("xyzzy"), engine.set_position(VIEW), engine.play(VIEW, "nodes 9")], 0),
+            ([engine.set_option("nosuch", 1), engine.query("turn"), engine.ping()], 0),
+            ([engine.ping(), engine.query("legal"), engine.set_position("position x")], 2),
+        ):
+            told = await asyncio.gather(*jobs, return_exceptions=True)
+            assert [isinstance(one, EngineRefusal) for one in told] == [i == kind for i in range(3)]
+        late = asyncio.ensure_future(engine.query("xyzzy"))
+        await asyncio.sleep(0)
+        late.cancel()
+        await engine.set_position(VIEW)
+        reply = await engine.play(VIEW, "nodes 9")
+        assert reply.has_move and reply.errors == []
+        await engine.quit()
+
+    run(session())
+
+
+def test_a_question_that_is_passed_over_gets_no_complaints():
+    """An engine that does not know a question answers nothing to it, but what comes behind."""
+    code = (
+        "shake()\nfor line in sys.stdin:\n"
+        "    if line == 'isready\\n': say('readyok')\n"
+        "    if line == 'position bad\\n': say('error bad-position x')"
+    )
+
+    async def session():
+        engine = await Engine.open(script(code))
+        with pytest.raises(EngineTimeout):
+            await engine.query("turn", 0.05)
+        await engine.ping()
+        with pytest.raises(BadPosition):
+            await engine.set_position("position bad")
+        await engine.kill()
+
+    run(session())
+
+
+def test_the_wait_for_other_tasks_is_limited():
+    async def session():
+        engine = await Engine.open(script(ECHO))
+        other = asyncio.ensure_future(engine.play("position a", "movetime 60000", 30.0))
+        await asyncio.sleep(0)
+        start = asyncio.get_running_loop().time()
+        for job in (
+            engine.set_option("Hash", 1, timeout_s=0.1),
+            engine.new_game(0.1),
+            engine.play("position b", "nodes 1", 0.1),
+        ):
+            with pytest.raises(EngineTimeout, match="no end of another command within 0.1 s"):
+                await job
+        assert asyncio.get_running_loop().time() - start < 5.0
+        await engine.send("stop")
+        assert (await other).move == "a"
+        assert (await engine.play("position b", "nodes 1")).move == "b"
+        await engine.quit()
+
+    run(session())
+
+
 def test_questions_are_answered_during_an_analysis_and_nothing_else():
     async def session():
         async with await open_kuhn() as engine:
@@ -371,6 +436,32 @@ def test_questions_are_answered_during_an_analysis_and_nothing_else():
                 analysis.stop()
                 assert (await engine.play(OTHER, Limit(nodes=10))).move in ("pass", "bet")
                 assert (await analysis.wait()).move in ("pass", "bet")
+
+    run(session())
+
+
+def test_only_who_ponders_is_told_of_a_hit():
+    async def session():
+        async with Engine.open(script(ECHO)) as engine:
+            async with engine.analysis("position a") as analysis:
+                with pytest.raises(ValueError, match="does not ponder"):
+                    analysis.ponderhit()
+                await asyncio.sleep(0.1)
+                analysis.stop()
+                assert (await analysis.wait(20.0)).time_s >= 0.1
+        code = (
+            "shake(); hear('go'); n = 0\n"
+            "while input() == 'ponderhit': n += 1\n"
+            "say(f'bestmove m{n} id 1'); hear('go'); say('bestmove b id 2'); input()"
+        )
+        async with Engine.open(script(code)) as engine:
+            async with engine.analysis("", "ponder movetime 5") as pondering:
+                pondering.ponderhit()
+                pondering.ponderhit()
+                pondering.stop()
+                assert (await pondering.wait(20.0)).move == "m1"
+                pondering.ponderhit()
+            assert (await engine.play("", "nodes 1", 20.0)).move == "b"
 
     run(session())
 

@@ -107,7 +107,6 @@ PLAY_FAULTS = [
     ("input(); input(); os.kill(os.getpid(), signal.SIGKILL)", EngineDied),
     ("input(); input(); os.close(1); time.sleep(60)", EngineDied),
     ("input(); input(); time.sleep(60)", EngineTimeout),
-    ("input(); input(); say('bestmove'); time.sleep(60)", EngineProtocolError),
     ("input(); input(); say('bestmovex a'); time.sleep(60)", EngineProtocolError),
     ("input(); input()\nwhile True: say('info depth 1 pv a')", EngineTimeout),
     ("input(); input(); say('bestmove old id 0'); time.sleep(60)", EngineTimeout),
@@ -126,6 +125,115 @@ def test_faults_in_play(code, kind):
         await engine.quit(timeout_s=0.2)
         assert engine.exit_code is not None
         assert await gone(engine.pid)
+
+    run(session())
+
+
+@pytest.mark.parametrize("reads", [True, False])
+@pytest.mark.parametrize("when", ["open", "play"])
+def test_a_death_is_noticed_while_a_child_holds_the_output(when, reads):
+    """What the engine wrote before it died is still read."""
+    start = "input()" if when == "open" else "shake(); input(); input()"
+    last = "say('info string last words')\n" if reads else ""
+    code = f"if os.fork() == 0: time.sleep(60)\n{start}\n{last}os.kill(os.getpid(), signal.SIGSEGV)"
+
+    async def session():
+        began = time.monotonic()
+        with pytest.raises(EngineDied, match="signal 11") as caught:
+            engine = await Engine.open(script(code), timeout_s=30.0)
+            try:
+                await engine.play(VIEW, "nodes 5", timeout_s=30.0)
+            finally:
+                await engine.kill()
+        assert caught.value.exit_code == -11
+        assert time.monotonic() - began < 15.0
+
+    run(session())
+
+
+def test_an_answer_before_the_death_counts():
+    code = (
+        "if os.fork() == 0: time.sleep(60)\n"
+        "shake(); input(); input(); say('bestmove a'); os.kill(os.getpid(), signal.SIGSEGV)"
+    )
+
+    async def session():
+        engine = await Engine.open(script(code))
+        assert (await engine.play(VIEW, "nodes 5", timeout_s=30.0)).move == "a"
+        with pytest.raises(EngineDied, match="signal 11"):
+            await engine.ping(30.0)
+        await engine.kill()
+
+    run(session())
+
+
+@pytest.mark.parametrize("line", ["\\n", "info\\n", "info depth 1 multipv 2 pv a b c\\n"])
+def test_a_flood_of_lines_leaves_the_loop_to_others(line):
+    """Short lines come faster than they are read, so that there is always one at hand."""
+    code = f"shake(); hear('go')\nwhile True: sys.stdout.write('{line}' * 100000)"
+    longest = 0.0
+
+    async def measure():
+        nonlocal longest
+        while True:
+            start = time.monotonic()
+            await asyncio.sleep(0.005)
+            longest = max(longest, time.monotonic() - start)
+
+    async def session():
+        engine = await Engine.open(script(code))
+        meter = asyncio.ensure_future(measure())
+        with pytest.raises(EngineTimeout):
+            await engine.play(VIEW, "nodes 5", timeout_s=1.5)
+        meter.cancel()
+        await engine.kill()
+        assert longest < 0.5
+
+    run(session())
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("bestmove", ""),
+        ("  bestmove  ", ""),
+        ("bestmove a\0", "a\0"),
+        ("bestmove \x1b[2Ja ponder b", "\x1b[2Ja"),
+        ("bestmove a\u00a0b", "a\u00a0b"),
+        ("bestmove a\u2028b id 1", "a\u2028b"),
+        ("bestmove " + "x" * 100000, "x" * 65536),
+    ],
+)
+def test_a_word_that_is_no_move_is_told_as_it_is(line, move):
+    """Whoever knows the rules judges it; the engine is not at its end."""
+    raw = line.encode() + b"\n"
+    code = (
+        f"shake(); hear('go'); sys.stdout.buffer.write({raw!r})\n"
+        "sys.stdout.flush(); hear('go'); say('bestmove b id 2'); input()"
+    )
+
+    async def session():
+        engine = await Engine.open(script(code))
+        reply = await engine.play(VIEW, "nodes 5", timeout_s=20.0)
+        assert reply.move == move and reply.has_move
+        assert (await engine.play(VIEW, "nodes 5", timeout_s=20.0)).move == "b"
+        await engine.kill()
+
+    run(session())
+
+
+def test_limits_hold_towards_an_engine_that_does_not_read():
+    async def session():
+        engine = await Engine.open(script("shake(); time.sleep(60)"))
+        start = time.monotonic()
+        with pytest.raises(EngineTimeout):
+            await engine.play("position " + "x" * 900000, "nodes 5", timeout_s=0.3)
+        with pytest.raises(EngineTimeout):
+            await engine.ping(0.3)
+        with pytest.raises(EngineTimeout):
+            await engine.new_game(0.3)
+        assert time.monotonic() - start < 5.0
+        await engine.kill()
 
     run(session())
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fake import HANG_SECONDS, ROOT, Fake, command_line, plan, play
 
-from bench.play import EngineFailure
+from bench.play import STOP, EngineFailure
 from bench.records import Record
 from bench.report import Summary
 
@@ -171,7 +171,9 @@ def test_a_second_interrupt_kills(fake: Fake) -> None:
 
 def test_a_failed_engine_gets_no_grace(fake: Fake) -> None:
     """It is killed, not asked to quit; its partner is asked."""
-    outcome, _ = play(plan(fake.command("malformed"), fake.command("none"), 2, 3, 1))
+    match = plan(fake.command("malformed"), fake.command("none"), 2, 3, 1)
+    match.illegal = STOP
+    outcome, _ = play(match)
     assert outcome.failure is not None
     asked = ["quit" in told for told in fake.told()]
     assert sorted(asked) == [False, True]

@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from bench.check.grammar import Answer, errors_among, handshake_end
+from bench.check.grammar import Answer, errors_among, handshake_end, without_remarks
 from bench.check.steps import READY_S, Skip, expect, fail, in_time, step
 from bench.check.subject import Subject, expect_legal
 from bench.check.talk import Talk
@@ -146,6 +146,7 @@ async def position_in_search(subject: Subject) -> None:
     """End a search with its `bestmove` when a position comes, then take the position."""
     for limits in SEARCHES:
         talk, rest = await _ended_by(subject, limits, subject.material.later.line)
+        rest = without_remarks(rest, subject.dialect)
         expect(not rest, "no complaint", str(rest))
         await subject.stands_at(talk, subject.material.later)
 

@@ -2,6 +2,7 @@
 
 import difflib
 import shlex
+import sys
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -87,7 +88,14 @@ class Check:
             _expect_played(self.game.name, self.profile)
         material = Material(self.game or choose_game(self.profile))
         self.game = material.game
-        for dialect in spoken:
+        for dialect in self.dialects:
+            silence = self.profile.silent.get(dialect)
+            if silence is not None:
+                if not silence.is_unspoken:
+                    self._tell_silence(silence)
+                    if not self.keep_going:
+                        break
+                continue
             subject = Subject(
                 self.argv, dialect, self.profile, self.options, material, self.patience_s
             )
@@ -107,7 +115,7 @@ class Check:
         outcome.expected, outcome.got, outcome.hint = silence.expected, silence.got, silence.hint
         outcome.transcript, outcome.stderr = silence.transcript, silence.stderr
         self.outcomes.append(outcome)
-        self._say(f"{silence.dialect}: no answer to this handshake")
+        self._say(f"{silence.dialect}: no good answer to this handshake")
         self._tell(outcome)
 
     @property
@@ -124,8 +132,9 @@ class Check:
 
     def _say(self, *lines: str) -> None:
         if not self.quiet:
+            code = getattr(sys.stdout, "encoding", None) or "utf-8"
             for line in lines:
-                click.echo(line)
+                click.echo(line.encode(code, "backslashreplace").decode(code))
 
     def _tell(self, outcome: Outcome) -> None:
         step = outcome.step
@@ -154,8 +163,8 @@ class Check:
                 status: sum(x.status == status for x in self.outcomes if x.dialect == dialect)
                 for status in (OK, FAILED, SKIPPED)
             }
-            if dialect not in spoken and spoken:
-                silence = self.profile.silent[dialect]
+            silence = self.profile.silent.get(dialect)
+            if silence is not None and silence.is_unspoken and spoken:
                 told = f"skipped, no answer to this handshake ({shown(silence.reason, 200)})"
                 self._say(f"{dialect}: {told}")
             elif any(counts.values()):

@@ -81,6 +81,8 @@ async def clock_last_move(subject: Subject) -> None:
     """Keep something back on the last move before the clock is refilled."""
     await _in_time(subject, _words(subject, 300, 300, "movestogo 1"), 0.3)
     await _in_time(subject, _words(subject, 300, 300, "movestogo 0"), 0.3)
+    await _in_time(subject, _words(subject, 300, 300, "movestogo 1", inc=2000), 0.3)
+    await _in_time(subject, _words(subject, 300, 300, "movestogo 2", inc=1000), 0.3)
 
 
 @step("clock-increment", 8)

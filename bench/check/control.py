@@ -2,6 +2,7 @@
 
 import time
 
+from bench.check.reports import check_report
 from bench.check.steps import STOP_S, expect, in_time, step
 from bench.check.subject import Subject, expect_legal
 
@@ -16,7 +17,12 @@ async def stop_idle(subject: Subject) -> None:
     """Ignore `stop` while idle: no answer, and the next search is not cut short."""
     moment = subject.material.choice
     talk = await subject.at(moment)
-    await talk.silent("stop", "stop", "stop")
+    for limits in ("nodes 20", "movetime 30"):
+        await talk.silent("stop", "stop", "stop")
+        answer = await talk.go(limits)
+        expect_legal(answer.move, moment)
+        check_report(answer, 1)
+    await talk.silent("stop")
     await talk.send("go infinite")
     await talk.quiet(HOLD_S)
     expect_legal((await talk.stop()).move, moment)

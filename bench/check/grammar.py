@@ -24,7 +24,7 @@ KINDS = ("check", "spin", "combo", "button", "string")
 
 MOVE = re.compile(r"[A-Za-z0-9][A-Za-z0-9+=.:@#/()_-]{0,63}")
 
-_WHOLE = re.compile(r"-?[0-9]{1,19}")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
 _OPTION_KEYS = ("default", "min", "max", "var")
 _INFO_NUMBERS = "depth seldepth multipv nodes worlds nps hashfull time".split()
 _FORBIDDEN = frozenset(("name", "type", "value", *_OPTION_KEYS))
@@ -150,6 +150,16 @@ def errors_among(lines: list[str], dialect: str) -> list[Error]:
     """Return the complaints among some lines."""
     found = (parse_error(line, dialect) for line in lines)
     return [error for error in found if error is not None]
+
+
+def is_remark(line: str, dialect: str) -> bool:
+    """Return True for an `info string` line that is no complaint."""
+    return line.startswith("info string ") and not errors_among([line], dialect)
+
+
+def without_remarks(lines: list[str], dialect: str) -> list[str]:
+    """Return the lines that are no remarks."""
+    return [line for line in lines if not is_remark(line, dialect)]
 
 
 def parse_info(line: str) -> dict[str, object]:

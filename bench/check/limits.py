@@ -194,6 +194,10 @@ async def go_id(subject: Subject) -> None:
         answer = await talk.go(limits)
         expect(answer.go_id == wanted, f"the id {wanted!r}", repr(answer.go_id))
         expect_legal(answer.move, moment)
+    await talk.send("go infinite id late")
+    await talk.quiet(0.02)
+    answer = await talk.stop()
+    expect(answer.go_id == "late", "the id 'late' also after `stop`", repr(answer.go_id))
     await talk.silent("uhinewgame")
     answer = await talk.go("nodes 20 id 42")
     ids = [error.go_id for error in answer.errors]

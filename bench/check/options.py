@@ -4,6 +4,7 @@ from bench.check.grammar import Declared, readable_options
 from bench.check.steps import Skip, expect, step
 from bench.check.subject import Subject
 from bench.check.talk import Talk
+from protocol.messages import INT_MAX, INT_MIN
 
 
 def _of_kind(talk: Talk, *kinds: str) -> list[Declared]:
@@ -99,9 +100,15 @@ async def option_bad_value(subject: Subject) -> None:
     for option in _of_kind(talk, "spin", "check", "combo"):
         values = ["maybe so", "1e1"]
         if option.low is not None and option.high is not None:
-            values += [str(option.high + 1), str(option.low - 1), "9" * 40, "-" + "9" * 40, ""]
+            values += [*_beyond(option.low, option.high), ""]
         for value in values:
             await talk.refused(f"setoption name {option.name} value {value}".rstrip(), "bad-value")
+
+
+def _beyond(low: int, high: int) -> list[str]:
+    """Return numbers beyond bounds; none beyond 64 bits, to which numbers are brought."""
+    above = [str(high + 1), "9" * 40] if high < INT_MAX else []
+    return above + ([str(low - 1), "-" + "9" * 40] if low > INT_MIN else [])
 
 
 @step("option-no-value", 5)
@@ -134,7 +141,7 @@ async def option_kept(subject: Subject) -> None:
     """Keep the value of an option when another one is refused."""
     option = subject.option("MultiPV")
     talk = await _two_lines(subject)
-    for value in (str((option.high or 0) + 1), "0", "1x", "9" * 30):
+    for value in (*_beyond(option.low or 0, option.high or 0), "1x"):
         await talk.refused(f"setoption name MultiPV value {value}", "bad-value")
         lines = len((await talk.go("nodes 60")).report)
         expect(lines == 2, "two lines as before the refused value", f"{lines} lines")

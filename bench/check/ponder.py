@@ -59,6 +59,20 @@ async def ponder_stop(subject: Subject) -> None:
     await in_time(wait, STOP_S, "bestmove after `stop`")
 
 
+@step("ponderhit-stop", 4)
+async def ponderhit_stop(subject: Subject) -> None:
+    """Answer once if `ponderhit` and `stop` come together."""
+    moment = subject.material.choice
+    talk = await subject.at(moment)
+    for limits in ("movetime 60000", "nodes 5"):
+        await talk.send(f"go ponder {limits}")
+        await talk.quiet(0.03)
+        await talk.send("ponderhit", "stop")
+        expect_legal((await talk.answer()).move, moment)
+        await talk.quiet(0.03, but="nothing")
+        await talk.silent("stop")
+
+
 @step("ponder-no-limit", 8)
 async def ponder_no_limit(subject: Subject) -> None:
     """Answer at once at `ponderhit` where no limit was given."""
@@ -94,6 +108,10 @@ async def ponderhit_idle(subject: Subject) -> None:
     moment = subject.material.choice
     talk = await subject.at(moment)
     await talk.silent("ponderhit", "ponderhit")
+    await talk.send("go ponder movetime 60000")
+    await talk.quiet(0.05)
+    await talk.stop()
+    await talk.silent("ponderhit")
     await talk.send("go infinite")
     await talk.quiet(0.05)
     await talk.send("ponderhit")

@@ -109,6 +109,23 @@ async def replaced(subject: Subject) -> None:
         await subject.stands_at(talk, moment)
 
 
+@step("latest-counts", 6)
+async def latest_counts(subject: Subject) -> None:
+    """Decide from the latest of several positions, not from one before it."""
+    moment, over = subject.material.start, subject.material.overs[0]
+    talk = await subject.talk()
+    for _ in range(2):
+        await talk.silent(moment.line, over.line)
+        await subject.decides_nothing(talk)
+        await talk.silent(over.line, moment.line)
+        await subject.plays_legally(talk, moment)
+    await talk.silent(moment.line, over.line)
+    await subject.stands_at(talk, over)
+    for other in subject.material.waits[:2]:
+        await talk.silent(moment.line, other.line)
+        await subject.stands_at(talk, other)
+
+
 @step("long-log", 6)
 async def long_log(subject: Subject) -> None:
     """Take the whole log of the longest game at once."""

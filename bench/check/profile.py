@@ -7,7 +7,7 @@ from bench.check.grammar import Declared, errors_among, handshake_end, readable_
 from bench.check.steps import Failure
 from bench.check.talk import Talk, Transcript
 from bench.text import tail
-from protocol.messages import QUERIES
+from protocol.messages import DIALECTS, QUERIES
 from protocol.transport import EngineDied, Transport
 
 CHECKLIST = (
@@ -16,6 +16,9 @@ CHECKLIST = (
     "standard input, as soon as they are there?"
 )
 """What to look at in an engine that starts and answers no handshake."""
+
+GREETING_WORDS = ("id", "option", "feature", "game")
+"""Words that the lines of a handshake begin with, besides its last one."""
 
 LATE_S = 1.0
 """Seconds for which the rest of the output is waited for once the input has been closed."""
@@ -42,6 +45,8 @@ class Silence:
         """True if the process ended by itself."""
         self.has_output = talk.num_lines > 0
         """True if anything came on standard output."""
+        self.is_unspoken = False
+        """True if the engine seems not to know the dialect: it is silent, and still ready."""
         self.is_late = False
         """True if all output came only after the input had been closed."""
         self.stderr = ""
@@ -125,6 +130,9 @@ async def probe(argv: Sequence[str], dialects: Sequence[str], patience_s: float)
         if line.startswith("feature "):
             key, _, value = line.removeprefix("feature ").partition("=")
             profile.features[key] = value
+    for dialect in profile.features.get("dialects", "").split(","):
+        if dialect in profile.silent:
+            profile.silent[dialect].is_unspoken = False
     return profile
 
 
@@ -140,7 +148,13 @@ async def _greet(argv: Sequence[str], dialect: str, profile: Profile, patience_s
         silence = Silence(dialect, failure, talk, transcript)
         profile.silent[dialect] = silence
         if not silence.is_dead:
+            is_ready = await talk.still_ready()
+            silence.has_output = silence.has_output or is_ready
             await talk.close_and_drain(LATE_S)
+            silence.is_unspoken = is_ready and not talk.first_words & {
+                *GREETING_WORDS,
+                *map(handshake_end, DIALECTS),
+            }
             silence.is_late = talk.num_lines > 0 and not silence.has_output
             silence.has_output = talk.num_lines > 0
         await wire.kill()

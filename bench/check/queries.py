@@ -2,6 +2,7 @@
 
 import re
 
+from bench.check.grammar import without_remarks
 from bench.check.material import Moment
 from bench.check.steps import expect, fail, step
 from bench.check.subject import Subject
@@ -138,7 +139,7 @@ async def result_of_view(subject: Subject) -> None:
 async def _check_scores(answer: str, moment: Moment | None, all_known: bool = False) -> None:
     """Fail unless scores are numbers or `?`, and those of a moment where they are known."""
     for seat, text in enumerate(answer.split(",")):
-        number = bool(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text))
+        number = bool(re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", text))
         expect(number or (text == "?" and not all_known), "points, or `?`", answer)
         if moment is not None and number:
             true = moment.state.scores()
@@ -154,7 +155,7 @@ async def query_no_position(subject: Subject) -> None:
     await talk.silent(f"{subject.dialect}newgame")
     for word in filter(subject.knows, QUERIES):
         await talk.send(f"query {word}")
-        lines = await talk.sync()
+        lines = without_remarks(await talk.sync(), talk.dialect)
         responses = [line for line in lines if line.startswith("response ")]
         if word == "game":
             good = len(lines) == len(responses) == 1 and responses != ["response none"]

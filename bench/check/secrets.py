@@ -2,13 +2,14 @@
 
 import re
 
+from bench.check.grammar import readable_options
 from bench.check.material import Moment
 from bench.check.steps import Skip, expect, step
 from bench.check.subject import Subject
 from bench.check.talk import Talk
 
 QUERIES = ("turn", "p1turn", "gameover", "legal", "view", "hash", "game", "players", "result")
-MOST_PAIRS = 6
+MOST_PAIRS = 12
 
 _TIMES = re.compile(r"\b(time|nps) \d+")
 
@@ -26,8 +27,11 @@ def _queries(subject: Subject, *words: str) -> list[str]:
     return known
 
 
-async def _compare(subject: Subject, ask: list[str], logs: bool) -> None:
-    """Fail if two open positions that a seat can't tell apart are answered differently."""
+async def _compare(subject: Subject, ask: list[str], logs: bool, only_errors: bool = False) -> None:
+    """Fail if two open positions that a seat can't tell apart are answered differently.
+
+    `{line}` and `{legal}` in what is asked stand for the position and for a legal move.
+    """
     pairs = 0
     talk = await subject.talk()
     for moment in subject.material.decisions:
@@ -38,7 +42,12 @@ async def _compare(subject: Subject, ask: list[str], logs: bool) -> None:
         answers = []
         for line in pair:
             await talk.place(line)
-            answers.append(without_times(await _answers(talk, ask)))
+            words = [text.replace("{line}", line) for text in ask]
+            words = [text.replace("{legal}", moment.legal[0]) for text in words]
+            found = await _answers(talk, words)
+            if only_errors:
+                found = [x for x in found if x.startswith(("error ", "info string error "))]
+            answers.append(without_times(found))
         for one, other in zip(*answers, strict=False):
             expect(one == other, f"the same bytes for both: {one}", other)
         expect(len(answers[0]) == len(answers[1]), "as many lines for both", str(answers))
@@ -82,10 +91,29 @@ async def alike_errors(subject: Subject) -> None:
     await _compare(subject, ["query nothing", "position", "query turn", "go nodes 5"], logs=False)
 
 
+@step("alike-refusals", 6, is_open=True)
+async def alike_refusals(subject: Subject) -> None:
+    """Refuse moves and events alike in two deals that the seat to decide can't tell apart."""
+    wrong_seats = [f"p{seat + 1}:{{legal}}" for seat in range(subject.game.num_seats)]
+    events = ["zork", "~zork", "~deal@p1=?", *wrong_seats]
+    ask = ["go nodes 5 searchmoves zork", "go nodes 5 searchmoves {legal} zork", "query nothing"]
+    await _compare(subject, ask, logs=False, only_errors=True)
+    # An event that the seat may take is no error, and the next line brings the position back.
+    ask = [f"{{line}} moves {event}" for event in events]
+    await _compare(subject, ask, logs=False, only_errors=True)
+    ask = [f"{{line}} {event}" for event in events]
+    await _compare(subject, ask, logs=True, only_errors=True)
+
+
 @step("alike-searches", 6, feature="reproducible", is_open=True)
 async def alike_searches(subject: Subject) -> None:
     """Search alike in two deals that the seat to decide can't tell apart."""
     await _compare(subject, ["go nodes 60 seed 7", "go nodes 60 seed 8 multipv 4"], logs=False)
+    talk = await subject.talk()
+    if "ponder" in readable_options(talk.greeting):
+        await talk.silent("setoption name Ponder value true")
+        await _compare(subject, ["go nodes 40 seed 9"], logs=False)
+        await talk.silent("setoption name Ponder value false")
 
 
 @step("alike-log-searches", 6, feature="reproducible", is_open=True)

@@ -9,7 +9,7 @@ from bench.check.steps import PATIENCE_S, Skip, expect, fail
 from bench.check.talk import Talk, Transcript
 from bench.text import tail
 from engine.game import Game
-from protocol.messages import DIALECTS, MAX_LINE, UCI, split_words
+from protocol.messages import DIALECTS, MAX_LINE, UCI, parse_int, split_words
 from protocol.transport import EngineError
 
 
@@ -131,7 +131,7 @@ class Subject:
     def max_line(self) -> int:
         """The longest line in bytes that the engine takes."""
         text = self.profile.features.get("maxline", "")
-        return int(text) if text.isdigit() else MAX_LINE
+        return parse_int(text) or MAX_LINE
 
     def option(self, name: str) -> Declared:
         """Return an option; Skip if the engine has no such one."""

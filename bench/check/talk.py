@@ -8,11 +8,13 @@ from collections import deque
 from bench.check.grammar import (
     Answer,
     errors_among,
+    is_remark,
     parse_response,
     read_raw_line,
     shown,
+    without_remarks,
 )
-from bench.check.steps import PATIENCE_S, expect, fail
+from bench.check.steps import PATIENCE_S, Failure, expect, fail
 from bench.text import visible
 from protocol.messages import split_words
 from protocol.transport import EngineDied, EngineError, Transport
@@ -78,6 +80,8 @@ class Talk:
         """The lines of the handshake, its last one included."""
         self.num_lines = 0
         """Lines that have come."""
+        self.first_words: set[str] = set()
+        """The words that lines have begun with."""
         self._early = ""
         self._transcript = transcript
         self._label = str(number) if number > 1 else ""
@@ -130,6 +134,7 @@ class Talk:
         text = raw.decode("utf-8", "replace").removesuffix("\n")
         self._transcript.add(f"{self._label}<", shown(text))
         self.num_lines += 1
+        self.first_words.update(text.split()[:1])
 
     async def _drain(self, seconds: float) -> None:
         """Take all further output into the transcript, whatever it is."""
@@ -140,6 +145,19 @@ class Talk:
                     if not raw:
                         return
                     self._add(raw)
+
+    async def still_ready(self) -> bool:
+        """Send `isready`; return whether `readyok` comes, whatever else is printed."""
+        with contextlib.suppress(TimeoutError, EngineError, Failure):
+            await self.send("isready")
+            async with asyncio.timeout(self.patience_s):
+                while "readyok" not in self.first_words:
+                    raw = await self.wire.read_raw()
+                    if not raw:
+                        return False
+                    self._add(raw)
+            return True
+        return False
 
     async def close_and_drain(self, seconds: float) -> None:
         """Close the input, and take what still comes into the transcript."""
@@ -176,12 +194,19 @@ class Talk:
         await self.send("isready")
         return (await self.until("readyok"))[:-1]
 
+    async def only_ready(self, expected: str = "`readyok` and nothing else") -> None:
+        """Fail if anything but a remark comes before the next `readyok`."""
+        lines = without_remarks(await self.until("readyok"), self.dialect)
+        expect(lines == ["readyok"], expected, str(lines[:3]))
+
     async def quiet(self, seconds: float, but: str = "info") -> None:
         """Wait; fail if anything comes that does not begin with the word `but`."""
         deadline = time.perf_counter() + seconds
         while (left := deadline - time.perf_counter()) > 0:
             line = await self._next(left)
-            if line is not None and split_words(line)[0] != but:
+            if line is None or is_remark(line, self.dialect):
+                continue
+            if split_words(line)[0] != but:
                 fail(f"nothing but `{but}` lines for {seconds:g} s", shown(line))
 
     # ---- exchanges ----
@@ -190,7 +215,7 @@ class Talk:
         """Send lines that nothing may answer, except an `info string`."""
         await self.send(*lines)
         for line in await self.sync():
-            if not line.startswith("info string ") or errors_among([line], self.dialect):
+            if not is_remark(line, self.dialect):
                 fail(f"no answer to `{shown(lines[-1], 100) if lines else ''}`", shown(line))
 
     async def refused(self, line: str, *codes: str) -> str:

@@ -152,7 +152,7 @@ class Engine:
         self.rules, self.dialect = rules, "uci"
         self.multipv, self.seed = 1, 0
         self.held: list[str] = []  # the answer to a `go infinite` or `go ponder`, not yet printed
-        self.held_id = self.ponderhit_ends = None
+        self.held_id, self.ponderhit_ends = "", False
         self.options = {}  # option lines that we declare, by lower-case name
         greeting = rules.ask("uhi")
         games = {line.split()[1].split("/")[0] for line in greeting if line.startswith("game ")}
@@ -268,7 +268,7 @@ class Engine:
         if reason:
             self.say(reason)  # only the move has to wait
         self.held += [f"bestmove {best[0] if best else '0000'}"]
-        self.held_id = go.id
+        self.held_id = go.id or ""
         self.ponderhit_ends = "ponder" in go.flags and "infinite" not in go.flags
         if not go.flags:
             self.finish()
