@@ -43,6 +43,9 @@ async def check_all():
     return dict(zip(jobs, await asyncio.gather(*jobs.values()), strict=True))
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def results():
     """What the checker says of each engine."""
