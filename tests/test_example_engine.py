@@ -112,8 +112,9 @@ def test_the_answer_is_held_back(engine):
     assert ask(engine, "go infinite ponder", "ponderhit") == []
     lines = ask(engine, "go infinite id b", "stop", "stop", "ponderhit")
     assert [line.startswith("bestmove") for line in lines] == [False, True, False, True]
-    assert ask(engine, "position bad", "go ponder")[1:] == []
-    assert ask(engine, "stop")[-1] == "bestmove 0000"
+    (reason,) = ask(engine, "position bad", "go ponder")[1:]
+    assert reason.startswith("error no-position")
+    assert ask(engine, "stop") == ["bestmove 0000"]
 
 
 def test_lines_and_seeds(engine):

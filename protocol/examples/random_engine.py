@@ -235,16 +235,16 @@ class Engine:
     def go(self, go: Go) -> None:
         """Answer a `go`, at once or when the client wants it."""
         start = time.monotonic()
-        reason, legal = "", []
+        legal = []
         if go.bad_id:
             self.say(self.error("bad-value", "go id: at most 64 characters, all printable"))
         answers = [self.ask(f"query {word}")[-1] for word in ("players", "turn", "legal", "hash")]
         players, turn, moves, key = (answer.removeprefix("response ") for answer in answers)
         if players == "none":
-            reason = self.error("no-position", "there is no valid position", go.id)
+            self.say(self.error("no-position", "there is no valid position", go.id))
         elif moves == "-":
             why = {"none": "the game is over", "chance": "luck decides here"}
-            reason = f"info string no decision: {why.get(turn, f'{turn} decides here')}"
+            self.say(f"info string no decision: {why.get(turn, f'{turn} decides here')}")
         else:
             legal = moves.split(",")
             if not go.flags and not go.numbers.keys() & {*LIMITS, f"{turn}time"}:
@@ -260,25 +260,21 @@ class Engine:
         del best[go.numbers.get("multipv", self.multipv) :]
         count = int(min(go.numbers.get(what, 1) for what in ("nodes", "worlds")) > 0)
         ms = int(1000 * (time.monotonic() - start))
-        shared = f"nodes {count} worlds {count} nps 0 hashfull 0 time {ms} score cp 0 wdl 0 1000 0"
-        self.held = [
-            f"info depth 1 seldepth 1 multipv {rank} {shared} pv {move}"
-            for rank, move in enumerate(best, 1)
-        ]
-        if reason:
-            self.say(reason)  # only the move has to wait
-        self.held += [f"bestmove {best[0] if best else '0000'}"]
-        self.held_id = go.id or ""
+        told = f"nodes {count} worlds {count} nps 0 hashfull 0 time {ms} score cp 0 wdl 0 1000 0"
+        for rank, move in enumerate(best, 1):
+            self.held.append(f"info depth 1 seldepth 1 multipv {rank} {told} pv {move}")
+        self.held.append(f"bestmove {best[0] if best else '0000'}")
+        self.held_id = go.id
         self.ponderhit_ends = "ponder" in go.flags and "infinite" not in go.flags
         if not go.flags:
             self.finish()
 
     def finish(self) -> None:
         """Print the answer that is held back, if there is one."""
-        lines, self.held = self.held, []
-        if lines and self.held_id and self.dialect == "uhi":
-            lines[-1] += f" id {self.held_id}"
-        self.say(*lines)
+        if self.held and self.held_id and self.dialect == "uhi":
+            self.held[-1] += f" id {self.held_id}"
+        self.say(*self.held)
+        self.held.clear()
 
 
 def main() -> None:
