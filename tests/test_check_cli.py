@@ -145,6 +145,7 @@ def test_an_engine_that_does_not_start(words, complaint):
     assert told["schema"] == 1 and told["passed"] is False and told["steps"] == []
 
 
+@pytest.mark.slow
 def test_last_words_are_never_lost():
     for _ in range(4):
         result = run("--json", "--", sys.executable, "-S", "-E", "nosuch.py")
@@ -162,6 +163,7 @@ for line in open(0):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script, expected, received",
     [
@@ -240,6 +242,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ugi",
     [
@@ -262,6 +265,7 @@ def test_a_broken_handshake_is_a_failed_step_and_not_skipped(ugi):
     assert found[("ugi", "handshake")] == "fail" and found[("uci", "ready")] == "ok"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line, step",
     [
@@ -324,6 +328,7 @@ def test_a_game_that_nobody_knows(tmp_path):
     assert "it tells of chess; use --game with" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_nothing_behind(number, tmp_path):
     command = [*DRAKKAR, "--dialect", "uhi", "--", *SMALL, "ChokesOnLongLine", str(tmp_path)]

@@ -85,6 +85,7 @@ def test_the_engine_stands_it():
     assert out["growth_mb"] < fuzz.GROWTH_MB
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", CAUGHT)
 def test_a_planted_fault_is_caught(fault, tmp_path, monkeypatch):
     script = tmp_path / "faulty.py"

@@ -54,6 +54,7 @@ def checkpoints(game, seed):
         referee.decide(game.move_name(moves[stream.below(len(moves))]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", ["kuhn", *MODULES])
 def test_all_forms_are_answered_alike(identity):
     """`d`, `legal`, all queries but `scores`, and a whole search report, byte for byte."""
@@ -84,6 +85,7 @@ def test_all_forms_are_answered_alike(identity):
     assert game.name == "kuhn" or labelled > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", ["kuhn", MODULES[0], MODULES[-1]])
 def test_the_seat_that_waits_is_told_alike_in_both_forms_of_its_view(identity):
     """Also at the end of the game, when there is a result that it may or may not know."""
