@@ -1,6 +1,5 @@
 """Who plays a match: the command of an engine, its options and its limits."""
 
-import difflib
 import importlib.util
 import math
 import shlex
@@ -189,27 +188,13 @@ def check_option(name: str, value: str, declared: Mapping[str, "Option"]) -> Non
 
     `declared` holds the engine's options by lower-case name.
     """
-    option = declared.get(name.lower())
-    if option is None:
-        close = difflib.get_close_matches(name.lower(), declared, 1, 0.5)
-        names = ", ".join(o.name for o in declared.values()) or "none"
-        hint = f"do you mean {declared[close[0]].name!r}? " if close else ""
-        raise BadContestant(f"no option {_shown(name)}; {hint}The engine has: {visible(names)}")
-    allowed: str | None = None
-    if option.kind == "spin":
-        number, low, high = (_whole(text) for text in (value, option.low or "", option.high or ""))
-        if (
-            number is None
-            or (low is not None and number < low)
-            or (high is not None and number > high)
-        ):
-            allowed = f"a whole number from {option.low} to {option.high}"
-    elif option.kind == "check" and value.lower() not in ("true", "false"):
-        allowed = "true or false"
-    elif option.kind == "combo" and value.lower() not in (c.lower() for c in option.choices):
-        allowed = ", ".join(option.choices)
-    if allowed is not None:
-        raise BadContestant(f"{option.name}={_shown(value)}: use {visible(allowed)}")
+    from protocol.declared import find_option
+    from protocol.faults import EngineRefusal
+
+    try:
+        find_option(name, declared).text_of(value)
+    except EngineRefusal as error:
+        raise BadContestant(visible(error.text)) from None
 
 
 def _whole(text: str) -> int | None:

@@ -131,11 +131,17 @@ def test_perft() -> None:
         (["match", "random", "random", "--b", "Thread=2"], "--b: no option 'Thread'; do you mean"),
         (
             ["match", "random", "random", "--a", "Hash=0"],
-            "--a: Hash='0': use a whole number from 1",
+            "--a: option Hash: '0' is not a whole number from 1",
         ),
-        (["match", "random", "random", "--a", f"Hash={'1' * 5000}"], "--a: Hash='1"),
-        (["match", "random", "random", "--a", "Ponder=maybe"], "--a: Ponder='maybe': use true"),
-        (["match", "random", "random", "--b", "Preset=best"], "--b: Preset='best': use drakkar"),
+        (["match", "random", "random", "--a", f"Hash={'1' * 5000}"], "--a: option Hash: '1"),
+        (
+            ["match", "random", "random", "--a", "Ponder=maybe"],
+            "--a: option Ponder: 'maybe' is not true",
+        ),
+        (
+            ["match", "random", "random", "--b", "Preset=best"],
+            "--b: option Preset: 'best' is not one of drakkar",
+        ),
         (["match", "random", "random", "--b", "Lofoten stall=soon"], "--b: setoption name Lofoten"),
         (["match", "random"], "Missing argument 'B'"),
         (["nothing"], "No such command"),
