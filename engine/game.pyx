@@ -184,6 +184,20 @@ cdef class Game:
         """What reports of many games count of a game, from its last state: name -> number."""
         return {}
 
+    @property
+    def feature_names(self):
+        """The names of `features`, a tuple of str; empty if the game has none."""
+        return ()
+
+    def features(self, state, seat):
+        """Numbers of a full state from which its final margin can be guessed, from a seat's side.
+
+        A linear function of them, the same for every seat, predicts by how many points `seat` will
+        be ahead of the best other seat at the end. They are defined in every full state, also in a
+        deal under way. As many as `feature_names`, in that order.
+        """
+        return []
+
     def new_census(self):
         """An object with `before(state, move)` and `finish(state)`, which returns named counts.
 

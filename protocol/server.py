@@ -276,7 +276,11 @@ def _feature_lines() -> list[str]:
         package = import_module(f"engine.games.{name}")
         seats.append(package.SEATS)
         words = [f"game {name}/{package.VERSION}", f"seats={package.SEATS}"]
-        words += [f"{setting.name}={setting.default}" for setting in game_settings(name)]
+        for setting in game_settings(name):
+            if setting.name == "seats":  # named already, by its default
+                seats += [number for number in (setting.low, setting.high) if number is not None]
+            else:
+                words.append(f"{setting.name}={setting.default}")
         games.append(" ".join(words))
     features = (
         f"protocol=uhi/{UHI_VERSION}",

@@ -8,6 +8,7 @@ before anything but `gameover`, `result` and `scores` is answered from it.
 from engine.errors import BadMoveText, BadPositionText, EngineError, IllegalMove, shorten
 from protocol.messages import (
     BAD_POSITION,
+    BAD_VALUE,
     BLANKS,
     ILLEGAL_MOVE,
     INCONSISTENT_VIEW,
@@ -127,7 +128,10 @@ class Session:
     def selected_game(self) -> "Game":
         """Return the game that the options choose, with their settings."""
         name = self.options.text("Game")
-        return self._load(name, self.options.game_settings(name))
+        try:
+            return self._load(name, self.options.game_settings(name))
+        except EngineError as error:
+            raise ProtocolError(BAD_VALUE, f"the options of {name}: {error}") from None
 
     def set_position(self, text: str) -> None:
         """Replace the position; `text` is what stands behind the word `position`.

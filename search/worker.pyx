@@ -100,10 +100,11 @@ cdef class Worker:
         stat.visits += 1
         stat.reward += got
         stat.margin += margins[self.seat]
-        # Games with returns between won and lost are classed by points; one half is a draw.
+        # Games with returns between won and lost are classed by points; between two seats one half
+        # is a draw, at a larger table it may be a place in the middle.
         if got >= 1.0:
             stat.wins += 1
-        elif got == 0.5:
+        elif got == 0.5 and self.game.num_seats == 2:
             stat.draws += 1
         elif got > 0.0:
             if margins[self.seat] > 0:

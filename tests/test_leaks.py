@@ -102,9 +102,9 @@ def event_length(monkeypatch):
 
     def apply(referee, move):
         honest(referee, move)
-        for seen in referee._seen:
-            if seen[-1].endswith("?"):
-                seen[-1] += "?" * (move % 3)
+        for line in referee._lines:
+            if line.endswith(b"?"):
+                line += b"?" * (move % 3)
 
     monkeypatch.setattr(Referee, "_apply", apply)
 
@@ -114,8 +114,8 @@ def face_of_an_event(monkeypatch):
 
     def apply(referee, move):
         honest(referee, move)
-        for seen in referee._seen:
-            seen[-1] = referee.events[-1]
+        for line in referee._lines:
+            line[line.rindex(b" ") + 1 :] = referee.events[-1].encode()
 
     monkeypatch.setattr(Referee, "_apply", apply)
 

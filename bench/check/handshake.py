@@ -5,6 +5,7 @@ import re
 from bench.check.grammar import check_name, handshake_end, parse_option, readable_options
 from bench.check.steps import Skip, expect, fail, step
 from bench.check.subject import Subject, expect_legal
+from engine import load
 from protocol.messages import DIALECTS, parse_int, split_words
 
 
@@ -169,7 +170,9 @@ async def game_lines(subject: Subject) -> None:
         good = good and len(set(keys)) == len(keys) and keys.count("seats") == 1
         expect(good, "game NAME/VERSION seats=N SETTING=DEFAULT...", " ".join(words))
     game = subject.game
-    start = ["game", f"{game.name}/{game.version}", f"seats={game.num_seats}"]
+    # The line tells the seats that the game has by default.
+    seats = load(game.name).num_seats
+    start = ["game", f"{game.name}/{game.version}", f"seats={seats}"]
     expect(
         any(words[:2] == start[:2] and start[2] in words for words in lines),
         f"a line `{' '.join(start)}...`",

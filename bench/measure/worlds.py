@@ -27,7 +27,8 @@ def late_positions(game: Game, number: int, most: int, seed: int) -> list[State]
         states = [s.copy() for s in random_game(game, seed, index)]
         late = states[len(states) * 2 // 3 : -1]
         for luck in (False, True):
-            fitting = [s for s in late if s.is_chance == luck]
+            # Not every game has luck so late.
+            fitting = [s for s in late if s.is_chance == luck] or late
             state = fitting[stream.below(len(fitting))]
             view = state.view(stream.below(game.num_seats))
             weights = weigh(view, most)

@@ -128,3 +128,15 @@ cdef class KuhnGame(Game):
             card = ["a jack", "a queen", "a king", "a hidden card"][move_card(move)]
             return f"seat {move_seat(move) + 1} is dealt {card}"
         return f"seat {state.seat_to_move + 1}: {notation.move_name(move)}"
+
+    @property
+    def feature_names(self):
+        """How far the own card is above the other one, alone and with a bet on it."""
+        return ("card", "card and bet")
+
+    def features(self, State state, int seat):
+        """A card that is not dealt yet counts as the middle one."""
+        cdef KuhnState* s = <KuhnState*>state.data
+        own, other = (s.card[i] if s.card[i] != CARD_NONE else 1 for i in (seat, 1 - seat))
+        ahead = float(own - other)
+        return [ahead, ahead if s.bets else 0.0]
