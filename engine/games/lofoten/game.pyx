@@ -11,6 +11,7 @@ from engine.rng cimport Rng
 from engine.types cimport key_t, move_t, uint32_t
 from engine.games.lofoten cimport (
     counts, hidden, invariants, jarls, moves, rules, scoring)
+from engine.games.lofoten.features cimport NUM_FEATURES, fill_features
 from engine.games.lofoten.setup cimport setup as lay_out
 from engine.games.lofoten.state cimport (
     Card, LofotenState, PHASE_ORDER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE, tile_clan,
@@ -18,6 +19,7 @@ from engine.games.lofoten.state cimport (
 
 from engine.errors import BadPositionText, BadSetting, shorten
 from engine.games.lofoten import VERSION, data, notation, picture, position, position_reader
+from engine.games.lofoten.features import NAMES as FEATURE_NAMES
 from engine.games.lofoten.settings import SETTINGS
 from engine.settings import resolve
 
@@ -237,6 +239,20 @@ cdef class LofotenGame(Game):
         return {"turns": s.turns, "reshuffles": s.shuffles, "fours": s.fours,
                 "stalled": int(s.pile_size[0] + s.pile_size[1] > 0
                                or s.stall >= self.rules.stall_limit)}
+
+    @property
+    def feature_names(self):
+        """The names of `features`."""
+        return FEATURE_NAMES
+
+    def features(self, State state, int seat):
+        """Numbers of a full state from which its final margin can be guessed; see features.pyx."""
+        cdef double out[NUM_FEATURES]
+        cdef int i
+        if not 0 <= seat < 2:
+            raise ValueError(f"no seat {seat}")
+        fill_features(<LofotenState*>state.data, &self.rules, out)
+        return [-out[i] if seat else out[i] for i in range(NUM_FEATURES)]
 
     def new_census(self):
         """A Census of the special rulings that a game comes across."""
