@@ -4,7 +4,7 @@ import importlib.util
 import math
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bench.text import visible
@@ -19,28 +19,35 @@ HANG_SECONDS = 60.0
 MARGIN_MS = 1000
 # The largest number of simulations, milliseconds or plies that a limit may be.
 LIMIT_MAX = 10**12
-# The largest number of simulations, milliseconds or plies that a limit may be.
-LIMIT_MAX = 10**12
 
 
 class BadContestant(ValueError):
     """A limit or option that cannot be used; the text says what is allowed.
 
-    `side` is 0 for A and 1 for B where the engine has been asked, else None.
+    `contestant` is its place in the list of the run where its engine has been asked, else None.
     """
 
-    side: int | None = None
+    contestant: int | None = None
 
 
 class Limit:
     """What an engine may spend on a decision; several limits hold together, the first one ends it.
 
     `nodes` simulations, `movetime_ms` of thinking, `depth` of the tree; `base_ms` and `inc_ms` make
-    a clock for the whole game. `margin_ms` is the overrun forgiven before an answer counts as too
-    late, `hang_s` the patience where no clock runs.
+    a clock for the whole game, or for each `period` of so many decisions. `margin_ms` is the
+    overrun forgiven before an answer counts as too late, `hang_s` the patience where no time runs.
     """
 
-    __slots__ = ("base_ms", "depth", "hang_s", "inc_ms", "margin_ms", "movetime_ms", "nodes")
+    __slots__ = (
+        "base_ms",
+        "depth",
+        "hang_s",
+        "inc_ms",
+        "margin_ms",
+        "movetime_ms",
+        "nodes",
+        "period",
+    )
 
     def __init__(
         self,
@@ -51,10 +58,11 @@ class Limit:
         inc_ms: int = 0,
         margin_ms: int = MARGIN_MS,
         hang_s: float = HANG_SECONDS,
+        period: int | None = None,
     ) -> None:
         self.nodes, self.movetime_ms, self.depth = nodes, movetime_ms, depth
         self.base_ms, self.inc_ms = base_ms, inc_ms
-        self.margin_ms, self.hang_s = margin_ms, hang_s
+        self.margin_ms, self.hang_s, self.period = margin_ms, hang_s, period
 
     def __str__(self) -> str:
         parts = []
@@ -65,7 +73,8 @@ class Limit:
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
         if self.base_ms is not None:
-            parts.append(f"clock {self.base_ms / 1000:g}+{self.inc_ms / 1000:g} s")
+            moves = "" if self.period is None else f"{self.period}/"
+            parts.append(f"clock {moves}{self.base_ms / 1000:g}+{self.inc_ms / 1000:g} s")
         return ", ".join(parts)
 
     @property
@@ -73,21 +82,31 @@ class Limit:
         """True if anything ends a search."""
         return any(v is not None for v in (self.nodes, self.movetime_ms, self.depth, self.base_ms))
 
-    def patience_s(self, clock_ms: float | None) -> float:
-        """Return how long to wait for an answer, with `clock_ms` left on the clock if one runs."""
-        bounds = [ms for ms in (self.movetime_ms, clock_ms) if ms is not None]
-        if not bounds:
-            return self.hang_s
-        return (max(0.0, min(bounds)) + self.margin_ms) / 1000.0
+    @property
+    def is_timed(self) -> bool:
+        """True if a clock or a time for each decision runs."""
+        return self.base_ms is not None or self.movetime_ms is not None
 
 
 class Contestant:
-    """One side of a match. `name` is what was asked for; `argv` starts its process."""
+    """Who plays in a run.
 
-    __slots__ = ("argv", "limit", "name", "options")
+    `name` is what was asked for, `label` what people tell it from the others by; `argv` starts its
+    process.
+    """
 
-    def __init__(self, name: str, argv: list[str], options: dict[str, str], limit: Limit) -> None:
+    __slots__ = ("argv", "label", "limit", "name", "options")
+
+    def __init__(
+        self,
+        name: str,
+        argv: list[str],
+        options: dict[str, str],
+        limit: Limit,
+        label: str | None = None,
+    ) -> None:
         self.name, self.argv, self.options, self.limit = visible(name), argv, options, limit
+        self.label = self.name if label is None else visible(label)
 
     @property
     def terms(self) -> str:
@@ -96,15 +115,41 @@ class Contestant:
         return ", ".join([str(self.limit), *options])
 
 
-def parse_clock(text: str) -> tuple[int, int]:
-    """Return (base, increment) in milliseconds of `SECONDS` or `SECONDS+INC`."""
-    base, plus, inc = text.partition("+")
+def label_all(contestants: Sequence[Contestant]) -> None:
+    """Make the labels of a run differ: the second `vanilla` becomes `vanilla (2)`."""
+    taken: set[str] = set()
+    wanted = {contestant.label for contestant in contestants}
+    for contestant in contestants:
+        label, number = contestant.label, 1
+        while label in taken or (number > 1 and label in wanted):
+            number += 1
+            label = f"{contestant.label} ({number})"
+        contestant.label = label
+        taken.add(label)
+
+
+def parse_clock(text: str) -> tuple[int, int, int | None]:
+    """Return base and increment in milliseconds, and the decisions of a period, of a clock.
+
+    It is `SECONDS`, `SECONDS+INC`, or with `MOVES/` before it, for so many decisions each time.
+
+    >>> parse_clock("40/60+0.1")
+    (60000, 100, 40)
+    """
+    moves, slash, rest = text.rpartition("/")
+    base, plus, inc = rest.partition("+")
+    period = _whole(moves) if slash else None
     base_ms, inc_ms = _milliseconds(base), _milliseconds(inc) if plus else 0
-    if base_ms is None or base_ms < 1 or inc_ms is None:
+    if (
+        base_ms is None
+        or base_ms < 1
+        or inc_ms is None
+        or (slash and (period is None or not 0 < period <= LIMIT_MAX))
+    ):
         raise BadContestant(
-            f"{_shown(text)} is no clock; use seconds and increment, such as 10+0.1"
+            f"{_shown(text)} is no clock; use seconds and increment, such as 10+0.1 or 40/60+0.1"
         )
-    return base_ms, inc_ms
+    return base_ms, inc_ms, period
 
 
 def _milliseconds(seconds: str) -> int | None:
@@ -172,7 +217,7 @@ def _own_limit(own: dict[str, str], shared: Limit) -> Limit:
     limit = Limit(margin_ms=shared.margin_ms, hang_s=shared.hang_s)
     for key, value in own.items():
         if key == "tc":
-            limit.base_ms, limit.inc_ms = parse_clock(value)
+            limit.base_ms, limit.inc_ms, limit.period = parse_clock(value)
             continue
         number = _whole(value)
         if number is None or not 0 < number <= LIMIT_MAX:

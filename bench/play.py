@@ -1,258 +1,246 @@
-"""One game between two engine processes, with its clocks."""
+"""One game between engine processes, one on each seat, and the one verdict that it has.
 
-from collections.abc import Sequence
-from typing import Any
+Of an answer first the time is looked at, then whether it can be read, then whether it is legal.
+"""
 
-from bench.contestant import Contestant, Limit
+import asyncio
+
+from bench.block import Job
+from bench.clock import Clock, go_words
+from bench.game_result import Decision, GameResult, verdict_returns
+from bench.lag import LagMonitor
+from bench.policy import DISTURBED_S, STOP, SUBSTITUTE
+from bench.question import Answer, Question
 from bench.referee import BadAnswer, Referee
 from bench.seeds import SearchSeeds, substitute_seed
-from bench.text import tail, visible
-from engine.game import Game, State
-from protocol.client import Engine, EngineDied, EngineError, EngineTimeout
+from bench.text import visible
+from bench.tournament.plan import Plan
+from bench.verdicts import TEXT_SIZE, VOID, Fault, Termination
+from protocol.client import Engine, EngineDied, EngineError, EngineRefusal, EngineTimeout
 
-# Lines and characters of an engine's standard error that a failure shows at most.
-STDERR_LINES = 20
-STDERR_SIZE = 4000
-# Characters of an error that it shows at most.
-TEXT_SIZE = 1000
-# Characters of an illegal answer that a record keeps at most.
-ANSWER_SIZE = 64
-
-# What an illegal answer does, see play_game.
-LOSE, SUBSTITUTE, STOP = "lose", "substitute", "stop"
-ILLEGAL = (LOSE, SUBSTITUTE, STOP)
+STRIKE_MS = 1000.0
+"""An overrun longer than this beyond the margin, in milliseconds, is never forgiven."""
 
 
-class EngineFailure(Exception):
-    """An engine that cannot go on: it died, hung, was late, or answered with no legal move.
+class Verdict(Exception):
+    """The end of a game by the referee: the fault, and whether its engine can go on."""
 
-    `kind` is one of start, died, time-out, malformed, illegal; `side` is 0 for A and 1 for B.
+    def __init__(self, fault: Fault, is_fit: bool = False) -> None:
+        super().__init__(fault.text)
+        self.fault, self.is_fit = fault, is_fit
+
+
+class Play:
+    """A game from its deal to its verdict. Make it, then `run` or `forfeit` it once.
+
+    Attributes:
+        unfit: seats whose process must not be used again.
     """
 
-    def __init__(self, side: int, name: str, kind: str, text: str, stderr: str = "") -> None:
-        super().__init__(text)
-        self.side, self.name, self.kind, self.text, self.stderr = side, name, kind, text, stderr
-        self.job: Job | None = None
+    def __init__(self, plan: Plan, job: Job, lag: LagMonitor) -> None:
+        self.unfit: set[int] = set()
+        self._plan, self._job, self._lag = plan, job, lag
+        # When the present step began, as the event loop has it.
+        self._start = 0.0
+        self._engines: list[Engine] = []
+        self._names = [""] * len(job.seats)
+        self._limits = [plan.contestants[index].limit for index in job.seats]
+        self._seeds = [SearchSeeds(plan.seed, index, job.number) for index in job.seats]
+        self._clock = Clock(self._limits)
+        self._referee = Referee(plan.game, job.deal, job.opening)
+        self._decisions: list[Decision] = []
+        self._replaced: list[Fault] = []
+        self._strikes = [0] * len(job.seats)
 
-    def __str__(self) -> str:
-        where = f" in {self.job}" if self.job is not None else ""
-        tail = f"\nlast lines of its standard error:\n{self.stderr}" if self.stderr else ""
-        return (
-            f"engine {'AB'[self.side]} ({self.name}) failed{where}: {self.kind}: {self.text}{tail}"
-        )
+    def forfeit(self, fault: Fault) -> GameResult:
+        """Return the result of a game that does not begin, because of a fault."""
+        return self._result(fault)
 
+    async def run(self, engines: list[Engine]) -> GameResult:
+        """Play to the end and return the result; an engine's fault is one, too.
 
-class Job:
-    """What makes a game of a match: its number from 0, its deal and the state it starts from."""
+        Args:
+            engines: who sits on each seat.
+        """
+        self._engines, self._names = engines, [visible(engine.name) for engine in engines]
+        fault = None
+        try:
+            await self._begin()
+            while not self._referee.is_over:
+                await self._decide(self._referee.seat_to_move)
+        except Verdict as verdict:
+            fault = verdict.fault
+            if fault.kind in VOID:
+                # It is played again, and nobody may know the deal from before.
+                self.unfit.update(range(len(self._engines)))
+            elif not verdict.is_fit:
+                self.unfit.add(fault.seat)
+        return self._result(fault)
 
-    __slots__ = ("deal", "number", "opening", "opening_text")
-
-    def __init__(
-        self, number: int, deal: int, opening: State | None = None, opening_text: str | None = None
-    ) -> None:
-        self.number, self.deal = number, deal
-        self.opening, self.opening_text = opening, opening_text
-
-    @property
-    def pair(self) -> int:
-        """The pair of games with this deal, from 0."""
-        return self.number // 2
-
-    @property
-    def sides(self) -> tuple[int, int]:
-        """The side (0 for A, 1 for B) on each seat; the second game of a pair swaps them."""
-        return (1, 0) if self.number % 2 else (0, 1)
-
-    def __str__(self) -> str:
-        return f"game {self.number + 1} (pair {self.pair + 1}, deal {self.deal})"
-
-
-class IllegalAnswer:
-    """An answer that was no legal decision: who gave it, where, and what it was.
-
-    `seat` counts from 0; `ply` is the number of decisions made before, so that the decision in its
-    place, if one was made, is the next.
-    """
-
-    __slots__ = ("answer", "ply", "seat", "text")
-
-    def __init__(self, seat: int, ply: int, answer: str, text: str) -> None:
-        self.seat, self.ply, self.text = seat, ply, text
-        self.answer = answer[:ANSWER_SIZE]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the object that a record holds of it."""
-        return {"seat": self.seat, "ply": self.ply, "answer": self.answer, "text": self.text}
-
-
-class GameResult:
-    """A finished game. `events` tell all, secrets included, in one text; lists are by seat.
-
-    `forfeit` is the illegal answer that lost the game before its end by the rules, or None; the
-    returns are those of the verdict then, scores and margins those of the moment. `replaced` holds
-    the illegal answers in whose place a legal move was played.
-    """
-
-    __slots__ = (
-        "events",
-        "forfeit",
-        "job",
-        "margins",
-        "plies",
-        "replaced",
-        "returns",
-        "scores",
-        "tallies",
-    )
-
-    def __init__(
-        self,
-        job: Job,
-        referee: Referee,
-        forfeit: IllegalAnswer | None = None,
-        replaced: Sequence[IllegalAnswer] = (),
-    ) -> None:
-        state = referee.state
-        self.job, self.forfeit, self.replaced = job, forfeit, list(replaced)
-        self.events = " ".join(referee.events)
-        self.returns: list[float] = (
-            state.returns() if forfeit is None else forfeit_returns(forfeit.seat)
-        )
-        self.scores: list[float] = state.scores()
-        self.margins: list[float] = state.margins()
-        self.plies: int = referee.plies
-        self.tallies: dict[str, int] = referee.tallies()
-
-    def points(self, side: int) -> float:
-        """Return 1, 1/2 or 0 for a side that won, drew or lost."""
-        return result_points(self.returns, self.job.sides.index(side))
-
-    def margin(self, side: int) -> float:
-        """Return the points by which a side is ahead at the end."""
-        return self.margins[self.job.sides.index(side)]
-
-
-def forfeit_returns(loser: int) -> list[float]:
-    """Return the returns of a game of two that a seat has lost by the verdict of the referee."""
-    return [float(seat != loser) for seat in range(2)]
-
-
-def result_points(returns: list[float], seat: int) -> float:
-    """Return 1, 1/2 or 0 for a seat of two that won, drew or lost."""
-    own, other = returns[seat], returns[1 - seat]
-    return 0.5 if own == other else float(own > other)
-
-
-class Clock:
-    """The time left to the seats of one game; kept by the referee in monotonic milliseconds."""
-
-    def __init__(self, limits: list[Limit]) -> None:
-        self._limits = limits
-        self.left_ms: list[float | None] = [limit.base_ms for limit in limits]
-
-    def spend(self, seat: int, seconds: float) -> None:
-        """Take the time of one decision and add the increment; a forgiven overrun is no debt."""
-        left = self.left_ms[seat]
-        if left is not None:
-            self.left_ms[seat] = max(0.0, left - 1000.0 * seconds) + self._limits[seat].inc_ms
-
-    def words(self) -> list[str]:
-        """Return the clocks as words of a `go` line."""
-        words = []
-        for seat, left in enumerate(self.left_ms):
-            if left is not None:
-                words += [f"p{seat + 1}time", str(int(left))]
-                words += [f"p{seat + 1}inc", str(self._limits[seat].inc_ms)]
-        return words
-
-
-def go_words(limit: Limit, seat: int, clock: Clock, seed: int) -> str:
-    """Return the arguments of `go` for a decision of `seat`."""
-    words = [] if limit.base_ms is None else clock.words()
-    if limit.nodes is not None:
-        words += ["nodes", str(limit.nodes)]
-    if limit.movetime_ms is not None:
-        words += ["movetime", str(limit.movetime_ms)]
-    if limit.depth is not None:
-        words += ["depth", str(limit.depth)]
-    return " ".join([*words, "seed", str(seed)])
-
-
-async def play_game(
-    game: Game,
-    job: Job,
-    engines: list[Engine],
-    contestants: list[Contestant],
-    run_seed: int,
-    illegal: str = LOSE,
-) -> GameResult:
-    """Play one game to its end; EngineFailure if an engine can't.
-
-    `illegal` says what an answer does that is no legal decision: LOSE loses the game, SUBSTITUTE
-    has a legal move drawn by lot in its place, STOP raises EngineFailure. An engine that refuses
-    the position, and says so, has failed in any case: it would refuse others too.
-    """
-    sides = job.sides
-    seeds = [SearchSeeds(run_seed, side, job.number) for side in range(2)]
-    clock = Clock([contestants[side].limit for side in sides])
-    replaced: list[IllegalAnswer] = []
-    side = 0
-    try:
-        for side in range(2):
-            await engines[side].new_game(contestants[side].limit.hang_s)
-        referee = Referee(game, job.deal, job.opening)
-        while not referee.is_over:
-            seat = referee.seat_to_move
-            side = sides[seat]
-            limit = contestants[side].limit
-            reply = await engines[side].play(
-                referee.position_line(seat),
-                go_words(limit, seat, clock, seeds[side].next()),
-                limit.patience_s(clock.left_ms[seat]),
-            )
-            clock.spend(seat, reply.time_s)
+    async def _begin(self) -> None:
+        limit_s = self._plan.policy.newgame_s
+        self._start = asyncio.get_running_loop().time()
+        for seat, engine in enumerate(self._engines):
             try:
-                referee.decide(reply.move)
-            except BadAnswer as error:
-                what = str(error) if reply.move else "a bestmove line without a move"
-                told = "; ".join([what, *(f"it said: {e}" for e in reply.errors)])
-                if illegal == STOP:
-                    cause = EngineError(told)
-                    raise failure(side, contestants, engines, error.kind, cause, job) from None
-                fault = IllegalAnswer(seat, referee.plies, reply.move, visible(told[:TEXT_SIZE]))
-                if illegal == LOSE:
-                    return GameResult(job, referee, fault, replaced)
-                replaced.append(fault)
-                moves = referee.state.legal_moves()
-                seed = substitute_seed(run_seed, job.number, referee.plies)
-                referee.decide(game.move_name(moves[seed % len(moves)]))
-    except EngineError as error:
-        raise failure(side, contestants, engines, kind_of(error), error, job) from None
-    return GameResult(job, referee, None, replaced)
+                await engine.new_game(limit_s)
+            except EngineError as error:
+                raise self._failed(seat, error, " of a new game (limit newgame)") from None
+
+    async def _decide(self, seat: int) -> None:
+        """Have a seat decide, and carry it out."""
+        answer = await self._ask(seat)
+        reply, refusal, referee = answer.reply, answer.error, self._referee
+        if reply is None and not isinstance(refusal, EngineRefusal):
+            assert refusal is not None
+            raise self._failed(seat, refusal)
+        if isinstance(refusal, EngineRefusal):
+            reply = refusal.reply
+        word = "" if reply is None else reply.move
+        try:
+            if refusal is not None:
+                raise BadAnswer(Termination.ILLEGAL, str(refusal))
+            referee.decide(word)
+        except BadAnswer as error:
+            said = [] if refusal is not None or reply is None else reply.errors
+            told = "; ".join([str(error), *(f"it said: {line}" for line in said)])
+            fault = self._fault(seat, error.kind, told, answer=word)
+            if self._plan.policy.illegal != SUBSTITUTE:
+                is_fit = self._plan.policy.illegal != STOP
+                raise Verdict(fault, is_fit) from None
+            self._replaced.append(fault)
+            self._substitute()
+
+    def _substitute(self) -> None:
+        """Play a legal move by lot."""
+        referee = self._referee
+        moves = referee.state.legal_moves()
+        number = substitute_seed(self._plan.seed, self._job.number, referee.plies)
+        referee.decide(self._plan.game.move_name(moves[number % len(moves)]))
+
+    async def _ask(self, seat: int) -> Answer:
+        """Ask a seat and return its answer, which was in time."""
+        limit, engine, clock = self._limits[seat], self._engines[seat], self._clock
+        words = go_words(limit, seat, clock, self._seeds[seat].next())
+        # Of an engine that gives no ids, too, so that what it answers twice is not taken for this.
+        first = limit.is_timed or not engine.gives_ids
+        ping_s = self._plan.policy.ping_s
+        self._start = asyncio.get_running_loop().time()
+        line = self._referee.position_bytes(seat)
+        try:
+            question = await Question.send(engine, line, words, self._lag, ping_s, first)
+        except EngineError as error:
+            raise self._failed(seat, error, " before go (limit ping)") from None
+        budget_ms = clock.budget_ms(seat)
+        if budget_ms is None:
+            budget_ms = allowed_ms = most_ms = 1000.0 * limit.hang_s
+        else:
+            allowed_ms = budget_ms + limit.margin_ms
+            has_strike = self._strikes[seat] < self._plan.policy.strikes
+            most_ms = allowed_ms + STRIKE_MS if has_strike else allowed_ms
+        answer = await question.answer(most_ms)
+        self._count(answer)
+        if isinstance(answer.error, EngineDied):
+            raise self._failed(seat, answer.error)
+        is_late = answer.time_ms is None or answer.time_ms > most_ms
+        if limit.is_timed or is_late:
+            self._check_undisturbed(seat)
+        if answer.time_ms is None or is_late:
+            raise self._late(seat, answer, budget_ms)
+        self._strikes[seat] += answer.time_ms > allowed_ms
+        clock.spend(seat, answer.time_ms)
+        return answer
+
+    def _count(self, answer: Answer) -> None:
+        """Note the time of a decision, and what the engine said of it last."""
+        if answer.time_ms is None or isinstance(answer.error, EngineDied):
+            return
+        reply = answer.reply
+        if reply is None and isinstance(answer.error, EngineRefusal):
+            reply = answer.error.reply
+        decision = Decision(answer.time_ms, answer.lag_ms)
+        if reply is not None and reply.infos:
+            info = reply.infos[0]
+            decision.nodes, decision.cp, decision.reported_ms = info.nodes, info.cp, info.time_ms
+        self._decisions.append(decision)
+
+    # ---- verdicts ----
+
+    def _late(self, seat: int, answer: Answer, budget_ms: float) -> Verdict:
+        """Return the verdict for an answer that came too late or not at all."""
+        limit = f"limit {budget_ms / 1000:g} s, margin {self._limits[seat].margin_ms} ms"
+        if not self._limits[seat].is_timed:
+            limit = f"limit hang {budget_ms / 1000:g} s"
+        if answer.time_ms is not None:
+            overrun = answer.time_ms - budget_ms
+            word = "" if answer.reply is None else answer.reply.move
+            text = f"answered {overrun:.0f} ms late ({limit})"
+            fault = self._fault(seat, Termination.TIME, text, word, overrun_ms=overrun)
+            return Verdict(fault, answer.is_ready)
+        if isinstance(answer.error, EngineTimeout):
+            text = f"no answer, and none to stop and isready either ({limit})"
+            return Verdict(self._fault(seat, Termination.STALL, text))
+        if answer.error is not None:
+            return self._failed(seat, answer.error)
+        text = f"no answer, not to stop either, though it is ready ({limit})"
+        return Verdict(self._fault(seat, Termination.TIME, text))
+
+    def _check_undisturbed(self, seat: int) -> None:
+        """Raise Verdict if the referee was so late in the present step that nobody is to blame."""
+        lag_s = self._lag.worst_since(self._start)
+        if lag_s > DISTURBED_S:
+            text = f"the referee was {lag_s:.1f} s late while it waited for seat {seat + 1}"
+            raise Verdict(self._fault(seat, Termination.INTERNAL, text))
+
+    def _failed(self, seat: int, error: EngineError, when: str = "") -> Verdict:
+        """Return the verdict for an error of the client; `when` tells more of a limit."""
+        if not isinstance(error, EngineTimeout):
+            code = error.exit_code if isinstance(error, EngineDied) else None
+            return Verdict(self._fault(seat, kind_of(error), str(error), exit_code=code))
+        self._check_undisturbed(seat)
+        return Verdict(self._fault(seat, Termination.STALL, f"{error}{when}"))
+
+    def _fault(
+        self,
+        seat: int,
+        kind: Termination,
+        text: str,
+        answer: str = "",
+        exit_code: int | None = None,
+        overrun_ms: float | None = None,
+    ) -> Fault:
+        plies = self._referee.plies
+        overrun = None if overrun_ms is None else round(overrun_ms, 3)
+        return Fault(seat, plies, kind, visible(text[:TEXT_SIZE]), answer, exit_code, overrun)
+
+    def _result(self, fault: Fault | None) -> GameResult:
+        referee, state = self._referee, self._referee.state
+        returns: list[float] = []
+        if fault is None:
+            returns = state.returns()
+        elif fault.kind not in VOID:
+            returns = verdict_returns(len(self._names), fault.seat)
+        return GameResult(
+            self._job,
+            Termination.RULES if fault is None else fault.kind,
+            fault,
+            self._replaced,
+            " ".join(referee.events),
+            returns,
+            state.scores(),
+            state.margins(),
+            referee.plies,
+            referee.tallies(),
+            self._decisions,
+            self._strikes,
+            self._names,
+        )
 
 
-def kind_of(error: EngineError) -> str:
-    """Return the kind of failure that an error of the client is."""
+def kind_of(error: EngineError) -> Termination:
+    """Return the verdict for an engine that ended, hung, or wrote what cannot be read."""
     if isinstance(error, EngineDied):
-        return "died"
-    return "time-out" if isinstance(error, EngineTimeout) else "malformed"
+        return Termination.DISCONNECT
+    return Termination.STALL if isinstance(error, EngineTimeout) else Termination.MALFORMED
 
 
-def failure(
-    side: int,
-    contestants: list[Contestant],
-    engines: list[Engine],
-    kind: str,
-    cause: EngineError,
-    job: Job | None,
-) -> EngineFailure:
-    """Return the EngineFailure of a side with what its process last wrote to standard error.
-
-    A process that failed to start is not among `engines`; what it wrote comes with the cause.
-    """
-    source = engines[side] if len(engines) > side else cause
-    stderr = tail(getattr(source, "stderr_tail", ""), STDERR_LINES, STDERR_SIZE)
-    text = visible(str(cause)[:TEXT_SIZE])
-    error = EngineFailure(side, contestants[side].name, kind, text, stderr)
-    error.job = job
-    return error
+__all__ = ["STRIKE_MS", "Play", "Verdict", "kind_of"]

@@ -5,14 +5,15 @@ view before the first event and of the events as this seat sees them; the deal's
 state and the other seats' tokens never enter it.
 """
 
+from bench.verdicts import Termination
 from engine import BadMoveText
 from engine.game import SEAT_IS_CHANCE, Game, State
 
 
 class BadAnswer(Exception):
-    """An answer that is no legal decision. `kind` is `malformed` or `illegal`."""
+    """An answer that is no legal decision; `kind` is Termination.MALFORMED or ILLEGAL."""
 
-    def __init__(self, kind: str, text: str) -> None:
+    def __init__(self, kind: Termination, text: str) -> None:
         super().__init__(text)
         self.kind = kind
 
@@ -35,8 +36,11 @@ class Referee:
         self.changes = 0
         self._deal = game.new_deal(deal_seed, opening)
         self._last_decider = -1
-        self._starts = [self._start_text(seat, opening) for seat in range(game.num_seats)]
-        self._seen: list[list[str]] = [[] for _ in range(game.num_seats)]
+        # What each seat may know, grown event by event: a line is sent for each decision.
+        self._lines = [
+            bytearray(f"position view {self._start_text(seat, opening)}".encode())
+            for seat in range(game.num_seats)
+        ]
         self._play_luck()
 
     def _start_text(self, seat: int, opening: State | None) -> str:
@@ -46,11 +50,11 @@ class Referee:
 
     def position_line(self, seat: int) -> str:
         """Return the `position view ...` line that tells a seat all it may know."""
-        words = ["position view", self._starts[seat]]
-        if self._seen[seat]:
-            words.append("moves")
-            words += self._seen[seat]
-        return " ".join(words)
+        return self._lines[seat].decode()
+
+    def position_bytes(self, seat: int) -> bytes:
+        """Return the line as it is sent, without its end."""
+        return bytes(self._lines[seat])
 
     @property
     def seat_to_move(self) -> int:
@@ -74,9 +78,15 @@ class Referee:
         try:
             move = self.game.parse_move(word)
         except BadMoveText:
-            raise BadAnswer("malformed", f"{_shown(word)} is no move of {self.game.name}") from None
+            if not word:
+                raise BadAnswer(Termination.MALFORMED, "a bestmove line without a move") from None
+            if not word.isprintable() or "\ufffd" in word:
+                text = f"{_shown(word)} has characters that no move has"
+                raise BadAnswer(Termination.MALFORMED, text) from None
+            text = f"{_shown(word)} is no move of {self.game.name}"
+            raise BadAnswer(Termination.ILLEGAL, text) from None
         if move not in self.state.legal_moves():
-            raise BadAnswer("illegal", f"{_shown(word)} is not legal here")
+            raise BadAnswer(Termination.ILLEGAL, f"{_shown(word)} is not legal here")
         seat = self.state.seat_to_move
         if seat != self._last_decider:
             self.changes += 1
@@ -92,11 +102,15 @@ class Referee:
             self._apply(self._deal.outcome(self.state))
 
     def _apply(self, move: int) -> None:
-        decider = self.state.seat_to_move
-        self.events.append(self.game.event_name(move, decider))
-        for seat, seen in enumerate(self._seen):
-            seen.append(self.game.event_name(self.state.redact(move, seat), decider))
-        self.state.apply(move)
+        state, name = self.state, self.game.event_name
+        decider, lead = state.seat_to_move, b"" if self.events else b" moves"
+        token = name(move, decider)
+        for seat, line in enumerate(self._lines):
+            seen = state.redact(move, seat)
+            told = token if seen == move else name(seen, decider)
+            line += b"%b %b" % (lead, told.encode())
+        self.events.append(token)
+        state.apply(move)
 
 
 def count_tallies(state: State, changes: int) -> dict[str, int]:

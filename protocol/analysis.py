@@ -13,7 +13,6 @@ from protocol.faults import (
     NoPosition,
     first_refusal,
 )
-from protocol.messages import split_words
 from protocol.replies import Info, Reply
 from protocol.transport import Transport
 
@@ -68,9 +67,11 @@ class Analysis:
         self._report: list[str] = []
         self._report_before: list[str] = []
         self._errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
-        self._news = asyncio.Event()
-        self._over = asyncio.Event()
+        self._news = asyncio.Event() if keeps_reports else None
+        self._over = False
+        self._waiters: list[asyncio.Future[None]] = []
         self._start: float | None = None
+        self._end_time: float | None = None
         self._is_stopping = False
         self._reply: Reply | None = None
         self._error: EngineError | None = None
@@ -80,12 +81,19 @@ class Analysis:
     @property
     def is_over(self) -> bool:
         """True once the answer is there, or will never come."""
-        return self._over.is_set()
+        return self._over
 
     @property
     def is_running(self) -> bool:
         """True from the start until the end, or until it is told to stop."""
         return self._start is not None and not self._is_stopping and not self.is_over
+
+    @property
+    def elapsed_s(self) -> float | None:
+        """Seconds from `go` or `ponderhit` to the end, whatever it was; None before it."""
+        if self._start is None or self._end_time is None:
+            return None
+        return self._end_time - self._start
 
     @property
     def best(self) -> list[Info]:
@@ -124,7 +132,7 @@ class Analysis:
             EngineProtocolError: the answer cannot be read.
         """
         self._check_begun()
-        if not await self._ends_within(timeout_s):
+        if not await self.ends_within(timeout_s):
             raise self._wire.late("bestmove", timeout_s)
         if self._error is not None:
             raise self._error
@@ -164,7 +172,7 @@ class Analysis:
 
     async def __anext__(self) -> Info:
         self._check_begun()
-        if self._queue is None:
+        if self._queue is None or self._news is None:
             raise StopAsyncIteration
         while not self._queue:
             if self._error is not None:
@@ -183,12 +191,20 @@ class Analysis:
         if self._start is None:
             raise RuntimeError("begin the analysis with `async with`")
 
-    async def _ends_within(self, timeout_s: float | None) -> bool:
+    async def ends_within(self, timeout_s: float | None) -> bool:
+        """Return whether the search ends within so many seconds, whatever its end is."""
+        if self._over:
+            return True
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[None] = loop.create_future()
+        self._waiters.append(waiter)
+        timer = None if timeout_s is None else loop.call_later(timeout_s, _wake, waiter)
         try:
-            async with asyncio.timeout(timeout_s):
-                await self._over.wait()
-        except TimeoutError:
-            pass
+            await waiter
+        finally:
+            self._waiters.remove(waiter)
+            if timer is not None:
+                timer.cancel()
         return self.is_over
 
     # ---- for the engine that carries it out ----
@@ -200,13 +216,13 @@ class Analysis:
 
     async def settle(self, timeout_s: float) -> None:
         """Wait for the end of a stopped search, whatever it is; EngineTimeout if none comes."""
-        if not await self._ends_within(timeout_s):
+        if not await self.ends_within(timeout_s):
             raise self._wire.late(AFTER_STOP, timeout_s)
 
     def feed_info(self, line: str) -> None:
         """Take an `info` line of this search."""
         line = line[:_LONGEST_REPORT]
-        if self._queue is not None:
+        if self._queue is not None and self._news is not None:
             self.dropped += len(self._queue) == QUEUE_LINES
             self._queue.append(line)
             self._news.set()
@@ -223,11 +239,11 @@ class Analysis:
         if is_sure and isinstance(refusal, NoPosition):
             self.stop()  # without a limit it would wait for that, with nothing to think about
 
-    def feed_answer(self, line: str) -> None:
+    def feed_answer(self, words: list[str]) -> None:
         """Take the `bestmove` line of this search; whether its word is a move, others judge."""
-        words = split_words(line)
         if words[0] != "bestmove":
-            self.fail(EngineProtocolError(f"malformed bestmove line: {line[:200]!r}"))
+            line = " ".join(words)[:200]
+            self.fail(EngineProtocolError(f"malformed bestmove line: {line!r}"))
             return
         move = words[1][:_LONGEST_MOVE] if len(words) > 1 else ""
         errors = list(self._errors)
@@ -247,15 +263,25 @@ class Analysis:
 
     def _end(self, reply: Reply | None, error: EngineError | None) -> None:
         if not self.is_over:
+            self._end_time = _now()
             self._reply, self._error = reply, error
-            self._over.set()
-            self._news.set()
+            self._over = True
+            for waiter in self._waiters:
+                _wake(waiter)
+            if self._news is not None:
+                self._news.set()
+
+
+def _wake(waiter: "asyncio.Future[None]") -> None:
+    if not waiter.done():
+        waiter.set_result(None)
 
 
 def word_after(words: list[str], key: str) -> str | None:
     """Return the word behind `key` in a `bestmove` line."""
-    pairs = zip(words[2:], words[3:], strict=False)
-    return next((value for word, value in pairs if word == key), None)
+    if key in words[2:-1]:
+        return words[words.index(key, 2) + 1]
+    return None
 
 
 def _now() -> float:

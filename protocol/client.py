@@ -151,6 +151,21 @@ class Engine:
         """The latest complaints of the engine, oldest first, each with `code` and `text`."""
         return self._talk.errors
 
+    @property
+    def is_open(self) -> bool:
+        """False once the process has ended or closed its output."""
+        return self.exit_code is None and not self._talk.is_at_end
+
+    @property
+    def gives_ids(self) -> bool:
+        """True once the engine has answered a `go` with its id, so that no answer is mistaken."""
+        return self._talk.gives_ids
+
+    @property
+    def oddities(self) -> tuple[int, int]:
+        """How many answers without a question were dropped, and how many lines were no UTF-8."""
+        return self._talk.stray_answers, self._wire.garbled
+
     # ---- settings ----
 
     async def configure(self, options: Mapping[str, object], timeout_s: float = 10.0) -> None:
@@ -264,12 +279,44 @@ class Engine:
             raise ValueError("to play takes a limit that ends; analysis goes without")
         lines, go_id = self._go_lines(position_line, limit, root_moves, multipv)
         search = Analysis(self._wire, go_id, keeps_reports=False)
+        data = _encoded(lines)
         async with self._talk.turn("bestmove", timeout_s):
-            await self._talk.begin(search, lines)
+            await self._talk.begin(search, data)
             try:
                 return await search.wait()
             finally:
                 search.stop()
+
+    async def begin(self, position_line: bytes, words: str, timeout_s: float = 10.0) -> Analysis:
+        """Send a position and `go`, and return the search at once, for referees.
+
+        Its `wait` may run out of time and be called again; `elapsed_s` is the true time even of an
+        answer that is fetched late. It keeps its last report only. Before the next command it must
+        have ended, or be told to stop.
+
+        Args:
+            position_line: the whole `position ...` line, without its end; b"" keeps the position.
+            words: those behind `go`, without an id and without moves to choose from.
+            timeout_s: seconds until the engine must be free to take it.
+
+        Raises:
+            EngineDied: the process has ended.
+            EngineTimeout: it does not read, or another command or search does not end.
+            ValueError: a line end in what is to be sent.
+        """
+        self._num_go += 1
+        go_id = str(self._num_go)
+        go = f"go {words} id {go_id}" if self.dialect == UHI else f"go {words}"
+        data = b"%b\n%b\n" % (position_line, go.encode()) if position_line else f"{go}\n".encode()
+        if data.count(b"\n") != 1 + bool(position_line):
+            raise ValueError("a command is one line")
+        search = Analysis(self._wire, go_id, keeps_reports=False)
+        if self._talk.is_free:
+            await self._talk.begin(search, data)
+        else:
+            async with self._talk.turn("go", timeout_s):
+                await self._talk.begin(search, data)
+        return search
 
     def analysis(
         self,
@@ -318,7 +365,7 @@ class Engine:
                 # Without a limit an engine answers nothing before `stop`, a refusal included.
                 if lines[:-1]:
                     await self._tell(lines[:-1], STOP_PATIENCE_S)
-                await self._talk.begin(analysis, lines[-1:])
+                await self._talk.begin(analysis, _encoded(lines[-1:]))
 
         ponders = parse_go(take_word(lines[-1])[1]).ponder
         return Analysis(self._wire, go_id, begin, ponders=ponders)
@@ -344,6 +391,10 @@ class Engine:
         """Send lines as they are; what they make the engine do is the caller's business."""
         self._talk.check_alive()
         await self._wire.send(*lines)
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the process and its children; nothing once it was ended."""
+        self._wire.signal(number)
 
     async def quit(self, timeout_s: float = 2.0) -> int | None:
         """End the process by `quit`, else by SIGTERM, else by SIGKILL; return its exit code."""
@@ -396,6 +447,13 @@ class Engine:
 
 def _setoption(name: str, value: object) -> str:
     return f"setoption name {name}" + ("" if value is None else f" value {value}")
+
+
+def _encoded(lines: Iterable[str]) -> bytes:
+    """Return lines as they are sent; ValueError if one holds a line end."""
+    if any("\n" in line for line in lines):
+        raise ValueError("a command is one line")
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _position(line: str) -> str:

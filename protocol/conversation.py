@@ -23,6 +23,8 @@ from protocol.transport import Transport
 
 _MOST_ERRORS = 20
 _CLOSE_PATIENCE_S = 0.3
+# What follows `info` where that may be `info string error`.
+_NO_PLAIN_REPORT = "s \t\r"
 
 
 class Question:
@@ -51,9 +53,14 @@ class Conversation:
     def __init__(self, wire: Transport) -> None:
         self.errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
         """The latest complaints of the engine, oldest first."""
+        self.stray_answers = 0
+        """`bestmove` lines that answered nothing and were dropped."""
+        self.gives_ids = False
+        """True once an answer had the id of its `go`."""
         self._wire = wire
         self._lock = asyncio.Lock()
-        self._is_at_end = False
+        self.is_at_end = False
+        """True once no further line will come."""
         # Open questions by the word of their answer, oldest first.
         self._questions: dict[str, deque[Question]] = {}
         # Searches whose `bestmove` has not been read yet, in the order of their `go`.
@@ -63,7 +70,6 @@ class Conversation:
         # The number of the latest question that was answered: an older one that is still open has
         # been passed over, and complaints are no longer about it.
         self._answered = 0
-        self._gives_ids = False
         self._reader = asyncio.ensure_future(self._read())
 
     async def ask(
@@ -138,10 +144,15 @@ class Conversation:
         if search is not None and self._latest is search:
             self._latest = None
 
-    async def begin(self, search: Analysis, lines: Sequence[str]) -> None:
-        """Start a search by its lines, `go` last; only inside `turn`."""
+    @property
+    def is_free(self) -> bool:
+        """True if no command and no search is under way, so that nothing waits for its turn."""
+        return not self._lock.locked() and (self._latest is None or self._latest.is_over)
+
+    async def begin(self, search: Analysis, data: bytes) -> None:
+        """Start a search by its lines, `go` last; only inside `turn` or while `is_free`."""
         self.check_alive()
-        self._wire.post(*lines)
+        self._wire.post_bytes(data)
         self._num_asked += 1
         search.begun(self._num_asked)
         self._owed.append(search)
@@ -154,7 +165,7 @@ class Conversation:
 
     def check_alive(self) -> None:
         """Raise EngineDied if the engine has ended."""
-        if self._is_at_end:
+        if self.is_at_end:
             raise self._wire.death()
 
     async def close(self) -> None:
@@ -178,6 +189,11 @@ class Conversation:
 
     def _take(self, line: str) -> None:
         """Give a line to whom it concerns; what concerns nobody is dropped."""
+        if line.startswith("info ") and line[5:6] not in _NO_PLAIN_REPORT:
+            # Reports can come by the hundred thousand.
+            if self._owed:
+                self._owed[0].feed_info(line)
+            return
         word, _ = take_word(line)
         if word in ("info", "error") and (parsed := parse_error(line)):
             self._complain(*parsed)
@@ -185,8 +201,11 @@ class Conversation:
             if self._owed:
                 self._owed[0].feed_info(line)
         elif word.startswith("bestmove"):
-            if search := self._asked_by(line):
-                search.feed_answer(line)
+            words = split_words(line)
+            if search := self._asked_by(words):
+                search.feed_answer(words)
+            else:
+                self.stray_answers += 1
         elif questions := self._questions.get(word):
             question = questions.popleft()
             self._answered = max(self._answered, question.number)
@@ -220,15 +239,18 @@ class Conversation:
         asked = [question for question in asked if question.number > self._answered]
         return min(asked, key=lambda question: question.number, default=None)
 
-    def _asked_by(self, line: str) -> Analysis | None:
+    def _asked_by(self, words: list[str]) -> Analysis | None:
         """Return the search that a `bestmove` line answers, None if it is a stray one."""
-        go_id = word_after(split_words(line), "id")
+        go_id = word_after(words, "id")
+        if go_id is not None and not go_id.isprintable():
+            # A byte that went astray behind the id makes the answer no stray one.
+            go_id = "".join(filter(str.isprintable, go_id))
         if go_id is None:
             # An engine that gives ids gives them always: without one this is no answer.
-            return self._owed.popleft() if self._owed and not self._gives_ids else None
-        if all(search.go_id != go_id for search in self._owed):
+            return self._owed.popleft() if self._owed and not self.gives_ids else None
+        if not any(search.go_id == go_id for search in self._owed):
             return None
-        self._gives_ids = True
+        self.gives_ids = True
         while (search := self._owed.popleft()).go_id != go_id:
             search.fail(EngineProtocolError(f"{self._wire.name} left out a bestmove"))
         return search
@@ -243,7 +265,7 @@ class Conversation:
             search.fail(error)
 
     def _end(self) -> None:
-        self._is_at_end = True
+        self.is_at_end = True
         self._fail(self._wire.death())
         self._questions.clear()
         self._owed.clear()

@@ -52,6 +52,8 @@ class Transport:
     def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
         self.name = name
         """What error texts call the engine."""
+        self.garbled = 0
+        """Lines with bytes that are no UTF-8."""
         self._process = process
         self._is_buried = False
         self._is_ending = False
@@ -132,7 +134,14 @@ class Transport:
         """
         if any("\n" in line for line in lines):
             raise ValueError("a command is one line")
-        self._write("".join(f"{line}\n" for line in lines).encode())
+        self.post_bytes("".join(f"{line}\n" for line in lines).encode())
+
+    def post_bytes(self, data: bytes) -> None:
+        """Send bytes as they are without waiting until they are read."""
+        assert self._process.stdin is not None
+        # A pipe that is closed already is told of by `drain` and by the end of the output.
+        with contextlib.suppress(OSError, RuntimeError):
+            self._process.stdin.write(data)
 
     async def drain(self) -> None:
         """Wait until the process has read most of what was sent.
@@ -141,10 +150,13 @@ class Transport:
             EngineDied: the process has ended or closed its input.
             EngineTimeout: the process does not read.
         """
-        assert self._process.stdin is not None
+        stdin = self._process.stdin
+        assert stdin is not None
+        if not stdin.transport.get_write_buffer_size() and not stdin.is_closing():
+            return
         try:
             async with asyncio.timeout(SEND_PATIENCE_S):
-                await self._process.stdin.drain()
+                await stdin.drain()
         except TimeoutError:
             raise EngineTimeout(f"{self.name} does not read its input") from None
         except (OSError, RuntimeError):
@@ -157,14 +169,8 @@ class Transport:
 
     async def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are; errors as those of `drain`."""
-        self._write(data)
+        self.post_bytes(data)
         await self.drain()
-
-    def _write(self, data: bytes) -> None:
-        assert self._process.stdin is not None
-        # A pipe that is closed already is told of by `drain` and by the end of the output.
-        with contextlib.suppress(OSError, RuntimeError):
-            self._process.stdin.write(data)
 
     async def read_raw(self) -> bytes:
         """Return the next line as it came, with its end; b"" when no further one will come.
@@ -197,7 +203,11 @@ class Transport:
         raw = await self.read_raw()
         if not raw:
             raise await self._died()
-        return raw.decode("utf-8", "replace").rstrip("\r\n")
+        try:
+            return raw.decode().rstrip("\r\n")
+        except UnicodeDecodeError:
+            self.garbled += 1
+            return raw.decode("utf-8", "replace").rstrip("\r\n")
 
     def close_input(self) -> None:
         """Close the pipe to the process: it sees the end of its input."""
@@ -301,7 +311,9 @@ class Transport:
 
     def late(self, what: str, timeout_s: float | None) -> EngineError:
         """Return the error for an answer that did not come in time."""
-        if self.is_at_end or self.exit_code is not None:
+        assert self._process.stdin is not None
+        is_cut = self.is_at_end or self._process.stdin.is_closing()
+        if is_cut or self.exit_code is not None:
             return self.death()
         return EngineTimeout(f"{self.name}: no {what} within {timeout_s:g} s")
 
