@@ -1,221 +1,230 @@
-"""Records of matches: what is written can be replayed, what can't be replayed is refused."""
+"""Records and journals: what is written reads back, and what counts is found in any order."""
 
+import errno
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from recorded import (
+    SEED,
+    block_results,
+    edit,
+    fault_result,
+    head_of,
+    make_plan,
+    random_result,
+    record_text,
+    write_journal,
+    write_record,
+)
 
 import engine
-from bench.contestant import Contestant, Limit
+from bench.block import ALL, Block
+from bench.contestant import Limit
+from bench.game_result import result_line
 from bench.games import parse_game
-from bench.play import GameResult, Job
-from bench.records import BadRecord, Record, Writer
+from bench.openings import Opening
+from bench.records import (
+    BadRecord,
+    Record,
+    Torn,
+    Writer,
+    difference,
+    open_record,
+    read_lines,
+    record_head,
+    to_line,
+)
+from bench.records.lines import LINE_MAX
 from bench.referee import Referee
-from bench.replay import tell
-from bench.seeds import deal_seed
-from engine import Game, RandomStream, State
-
-Fields = dict[str, Any]
-
-
-def random_result(game: Game, number: int, deal: int, opening: State | None = None) -> GameResult:
-    """Play a random game through a referee."""
-    stream = RandomStream(deal, 5)
-    text = None if opening is None else opening.to_text()
-    job = Job(number, deal, opening, text)
-    referee = Referee(game, deal, opening)
-    while not referee.is_over:
-        moves = referee.state.legal_moves()
-        referee.decide(game.move_name(moves[stream.below(len(moves))]))
-    return GameResult(job, referee)
-
-
-def write(game: Game, path: Path, results: list[GameResult]) -> None:
-    """Write a whole record."""
-    file = io.StringIO()
-    contestants = [Contestant(name, [name], {}, Limit(nodes=1)) for name in ("one", "two")]
-    writer = Writer(file, game, contestants, openings=True)
-    for result in results:
-        writer.add(result)
-    writer.close(7)
-    path.write_text(file.getvalue(), encoding="utf-8")
+from bench.verdicts import Termination
+from engine import Game
 
 
 def test_a_record_replays(game: Game, tmp_path: Path) -> None:
     """Every event in order, and at the end the recorded result."""
     path = tmp_path / "games.jsonl"
-    results = [random_result(game, number, deal) for number, deal in enumerate((11, 11, 12))]
-    write(game, path, results)
+    results = write_record(path, make_plan(game), 2)
     record = Record(path)
-    assert (record.engines, record.seed) == (["one", "two"], 7)
+    assert (record.form, record.labels[:2], record.seed) == ("record", ["e1", "e2"], SEED)
+    assert (record.reason, record.counted_blocks) == ("finished", 2)
     assert record.game.identity == game.identity
-    for number, result in enumerate(results, 1):
-        recorded = record.find(number)
+    for recorded, result in zip(record.counted(), results, strict=True):
         steps = list(record.replay(recorded))
         assert " ".join(s.event_name(m) for s, m in steps[:-1]) == result.events
         assert steps[-1][0].returns() == result.returns
-        assert recorded.fields["seats"] == list(result.job.sides)
+        assert recorded.seats == list(result.job.seats)
         assert recorded.fields["plies"] == result.plies
 
 
+def test_a_journal_gives_back_every_result(game: Game, tmp_path: Path) -> None:
+    """All that a line tells, and the job with its block."""
+    path, plan = tmp_path / "run.journal", make_plan(game)
+    _, results = block_results(plan, 0, deal=4)
+    write_journal(path, plan, results)
+    record = Record(path)
+    for recorded, result in zip(record.games(), results, strict=True):
+        again = record.result(recorded)
+        assert result_line(again) == result_line(result)
+        assert (again.job.block.lineup, again.job.block.deal) == (result.job.block.lineup, 4)
+
+
 def test_a_game_from_a_position_replays(game: Game, tmp_path: Path) -> None:
-    """The luck after a position is that of the pair's seed."""
+    """The luck after a position is that of the block's deal."""
     referee = Referee(game, 3)
     referee.decide(game.move_name(referee.state.legal_moves()[0]))
-    deal = deal_seed(7, 0)
-    results = [random_result(game, 0, deal, referee.state)]
-    assert results[0].events == random_result(game, 1, deal, referee.state).events
+    plan = make_plan(game)
+    plan.openings = [Opening(referee.state.to_text(), None, referee.state)]
     path = tmp_path / "games.jsonl"
-    write(game, path, results)
+    write_record(path, plan, 1)
     record = Record(path)
-    assert list(record.replay(record.find(1)))[-1][0].is_terminal
+    for recorded in record.counted():
+        assert list(record.replay(recorded))[-1][0].is_terminal
+    assert record.result(record.find(1)).job.opening == referee.state
 
 
-def test_a_replay_is_told_in_words(kuhn: Game, tmp_path: Path) -> None:
-    """Set-up, decisions with their numbers, the table, who won with how much."""
-    path = tmp_path / "games.jsonl"
-    write(kuhn, path, [random_result(kuhn, 1, 5)])
+@pytest.mark.parametrize("fault", [t for t in Termination if t != Termination.RULES])
+def test_every_ending_replays(kuhn: Game, tmp_path: Path, fault: Termination) -> None:
+    """Those with a result are found again; those without are only counted."""
+    path, plan = tmp_path / "run.journal", make_plan(kuhn)
+    result = fault_result(plan, fault)
+    write_journal(path, plan, [result])
     record = Record(path)
-    text = "\n".join(tell(record, record.find(2), "ends"))
-    assert "seat 1: two (B)" in text
-    assert "is dealt a" in text
-    assert "     1  seat 1: " in text
-    assert " wins with " in text and " loses with " in text
-    longer = "\n".join(tell(record, record.find(2), "all"))
-    assert longer.count("so far:") > text.count("so far:") == 2
+    if result.is_void:
+        assert (len(record), record.void[fault]) == (0, 1)
+        return
+    recorded = record.find(1)
+    record.check(recorded)
+    assert recorded.fault is not None and recorded.termination == fault
+    assert recorded.fields["returns"] == result.returns
 
 
-def test_the_seed_of_the_run_stands_only_in_the_last_line(kuhn: Game, tmp_path: Path) -> None:
-    """Whoever reads a record that is being written learns no deal to come."""
-    path = tmp_path / "games.jsonl"
-    write(kuhn, path, [random_result(kuhn, 0, 5)])
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert [("seed" in str(line)) for line in lines] == [False, False, True]
-
-
-def tamper(path: Path, line: int, change: Callable[[Fields], None]) -> None:
-    """Change the fields of a line, counted from 1."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    fields = json.loads(lines[line - 1])
-    change(fields)
-    lines[line - 1] = json.dumps(fields)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def swap_events(fields: Fields) -> None:
-    """Exchange the first two events."""
-    events = fields["events"].split()
-    fields["events"] = " ".join([events[1], events[0], *events[2:]])
-
-
-def no_openings(fields: Fields) -> None:
-    """Say that all deals come from the seed."""
-    fields["openings"] = False
-
-
-def from_a_view(fields: Fields) -> None:
-    """Let a game begin where cards are unknown."""
-    fields.update(opening="kuhn/1 me=p1", deal=deal_seed(7, 0))
-
-
-FAULTS: list[tuple[str, int, Callable[[Fields], object], str]] = [
-    ("version", 1, lambda f: f.update({"drakkar-record": 2}), "line 1: no record of version 1"),
-    ("game", 1, lambda f: f.update(game="chess/1"), "line 1: game: no game 'chess'"),
-    ("engines", 1, lambda f: f.update(engines=[]), "line 1: engines"),
-    ("bool", 1, lambda f: f.update({"drakkar-record": True}), "line 1: no record of version 1"),
-    ("identity", 1, lambda f: f.update(game="kuhn"), "line 1: game: written 'kuhn'"),
-    ("no-text", 1, lambda f: f.update(game=5), "line 1: game"),
-    ("names", 1, lambda f: f.update(engines=5), "line 1: engines"),
-    ("deal", 1, no_openings, "line 2: deal 5, the seed gives"),
-    ("number", 2, lambda f: f.update(number=0, pair=0), "line 2: game 0"),
-    ("pair", 2, lambda f: f.update(pair=2), "line 2: game 1 is not in pair 2"),
-    ("parity", 2, lambda f: f.update(seats=[1, 0]), "line 2: seats: in game 1 A is on seat 1"),
-    ("true", 2, lambda f: f.update(number=True), "line 2: field number"),
-    ("huge", 2, lambda f: f.update(deal=2**53), "line 2: deal"),
-    ("surrogate", 2, lambda f: f.update(events="\ud800"), "line 2, event 1"),
-    ("tallies", 2, lambda f: f["tallies"].update(turns=99), "tallies .*99.*, replayed"),
-    ("field", 2, lambda f: f.pop("events"), "line 2: field events is missing"),
-    ("seats", 2, lambda f: f.update(seats=[0, 0]), "line 2: seats"),
-    ("count", 3, lambda f: f["end"].update(games=2), "line 3: end: 2 games, the file holds 1"),
-    ("order", 2, swap_events, "line 2, event 1"),
-    ("word", 2, lambda f: f.update(events="~deal@p1=X"), r"line 2, event 1 \(~deal@p1=X\)"),
-    ("seat", 2, lambda f: f.update(events="p1:bet"), "line 2, event 1 .* luck decides here"),
-    ("luck", 2, lambda f: f.update(deal=f["deal"] + 1), "the luck of deal 6 differs"),
-    ("short", 2, lambda f: f.update(events=f["events"].rsplit(" ", 1)[0]), "the game is not over"),
-    ("long", 2, lambda f: f.update(events=f["events"] + " p1:bet"), "nobody decides here"),
-    ("result", 2, lambda f: f.update(returns=[0.5, 0.5]), "returns .*0.5, 0.5.*, replayed"),
-    ("plies", 2, lambda f: f.update(plies=9), "plies 9, replayed"),
-    (
-        "opening",
-        2,
-        lambda f: f.update(opening="kuhn/1 me=p1", deal=deal_seed(7, 0)),
-        "opening: no full state",
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("line", "change", "message"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS]
-)
-def test_what_cannot_be_replayed_is_refused(
-    kuhn: Game, tmp_path: Path, line: int, change: Callable[[Fields], None], message: str
-) -> None:
-    """The error says where."""
-    path = tmp_path / "games.jsonl"
-    write(kuhn, path, [random_result(kuhn, 0, 5)])
-    tamper(path, line, change)
-    with pytest.raises(BadRecord, match=message):
+def test_a_seat_that_does_not_decide_can_break_off(kuhn: Game, tmp_path: Path) -> None:
+    """A process may end at any time, but only who is asked can be late or wrong."""
+    path, plan = tmp_path / "run.journal", make_plan(kuhn)
+    right = fault_result(plan, Termination.TIME).fault
+    assert right is not None
+    for fault in (Termination.DISCONNECT, Termination.TIME, Termination.ILLEGAL, Termination.STALL):
+        write_journal(path, plan, [fault_result(plan, fault, seat=1 - right.seat)])
         record = Record(path)
-        list(record.replay(record.games[0]))
+        if fault == Termination.DISCONNECT:
+            record.check(record.find(1))
+            continue
+        with pytest.raises(BadRecord, match=r"line 2: fault: seat 1, but seat 2 decides there"):
+            record.check(record.find(1))
 
 
-def test_order_and_pairs_of_a_record(kuhn: Game, tmp_path: Path) -> None:
-    """Numbers rise, with gaps; a pair has one deal; nothing follows the end."""
+def test_replaced_answers_replay(kuhn: Game, tmp_path: Path) -> None:
+    """The seat is that which decided; before, it was taken as it was told."""
+    path, plan = tmp_path / "games.jsonl", make_plan(kuhn, illegal="substitute")
+    block = Block(0, (0, 1), 0)
+    results = [random_result(plan, job, replaced=(0, 1)) for job in plan.jobs(block)]
+    path.write_text(record_text(plan, [(block, results)]), encoding="utf-8")
+    record = Record(path)
+    game = record.find(1)
+    record.check(game)
+    assert (game.replaced_at(0), game.replaced_at(2)) == ("no", None)
+    edit(path, 2, lambda f: f["replaced"][1].update(seat=0))
+    record = Record(path)
+    with pytest.raises(BadRecord, match="line 2: replaced: seat 1 does not decide at ply 1"):
+        record.check(record.find(1))
+
+
+@pytest.mark.parametrize("rotation", ["cyclic", ALL])
+def test_larger_tables_are_read(tmp_path: Path, rotation: str) -> None:
+    """Three seats, four engines, and all their seatings."""
+    plan = make_plan(engine.load("oh_hell", seats=3), 4, rotation)
+    blocks = [block_results(plan, 0, (3, 0, 2)), block_results(plan, 1, (1, 2, 3), 0)]
     path = tmp_path / "games.jsonl"
-    write(kuhn, path, [random_result(kuhn, n, deal) for n, deal in ((1, 5), (4, 6), (5, 6))])
-    good = path.read_text(encoding="utf-8")
-    assert [game.number for game in Record(path).games] == [2, 5, 6]
-    head, two, five, six, end = good.splitlines()
-    for lines, message in (
-        ([head, five, two], "line 3: number 2 behind 5"),
-        ([head, five, five], "line 3: number 5 behind 5"),
-        ([head, five, six.replace('"deal":6', '"deal":7')], "line 3: deal is not that of"),
-        ([head, two, five, six, end, end], "line 6: nothing stands behind the end"),
-    ):
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        with pytest.raises(BadRecord, match=message):
-            Record(path)
+    path.write_text(record_text(plan, blocks), encoding="utf-8")
+    record = Record(path)
+    for recorded in record.counted():
+        record.check(recorded)
+        assert record.result(recorded).job.block.lineup in ((3, 0, 2), (1, 2, 3))
+    assert len(record) == 2 * (3 if rotation == "cyclic" else 6)
+    edit(path, 3, lambda f: f.update(seats=[3, 0, 2]))
+    with pytest.raises(BadRecord, match="line 3: seats: no seating of the block of game 1"):
+        list(Record(path).games())
+
+
+def test_secrets_of_a_record_come_last(kuhn: Game, tmp_path: Path) -> None:
+    """Whoever reads a record that is being written learns no deal to come."""
+    path, plan = tmp_path / "games.jsonl", make_plan(kuhn)
+    write_record(path, plan, 2)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    seeds = ['"seed"' in line for line in lines]
+    assert seeds == [False] * 5 + [True]
+    assert {"seed", "openings_digest"} & record_head(head_of(plan)).keys() == set()
+    for line in lines[1:-1]:
+        assert not {"times", "stderr"} & json.loads(line).keys()
+
+
+def test_p55_a_journal_counts_what_the_run_counted(kuhn: Game, tmp_path: Path) -> None:
+    """Whole blocks from the first on, in order; the rest is there, but does not count."""
+    plan = make_plan(kuhn)
+    blocks = [block_results(plan, number)[1] for number in range(5)]
+    path = tmp_path / "run.journal"
+    resumed = {"resumed": {"games": 3}}
+    games = [*blocks[1], blocks[0][1], resumed, blocks[0][0], blocks[2][1], *blocks[3]]
+    write_journal(path, plan, games)
+    record = Record(path)
+    assert [game.number for game in record.counted()] == [1, 2, 3, 4]
+    assert [game.number for game in record.games()] == [1, 2, 3, 4, 6, 7, 8]
+    end = {"end": {"reason": "decided", "blocks": 1, "games": 2, "unfinished": [[3, [2]]]}}
+    write_journal(path, plan, [*games, end])
+    record = Record(path)
+    assert (record.reason, record.counted_blocks) == ("decided", 1)
+    assert [game.number for game in record.counted()] == [1, 2]
+    write_journal(path, plan, [*games, end, resumed, blocks[2][0]])
+    record = Record(path)
+    assert (record.reason, record.counted_blocks) == (None, 4)
+
+
+def test_purges_and_repeats_of_a_journal(kuhn: Game, tmp_path: Path) -> None:
+    """The first line of a game holds, unless it was taken back."""
+    plan = make_plan(kuhn)
+    _, (one, two) = block_results(plan, 0)
+    other = fault_result(plan, Termination.TIME)
+    void = fault_result(plan, Termination.INTERNAL)
+    path = tmp_path / "run.journal"
+    write_journal(path, plan, [void, one, other, two])
+    record = Record(path)
+    assert (record.repeats, len(record), record.void.total()) == (1, 2, 1)
+    assert record.find(1).termination == Termination.RULES
+    purge = {"purge": {"games": [1, 2], "reason": "a bad machine"}}
+    write_journal(path, plan, [one, two, purge, other, {"news": "of a later version"}])
+    record = Record(path)
+    assert (record.purged, len(record), record.counted_blocks) == (2, 1, 0)
+    assert record.find(1).termination == Termination.TIME
 
 
 def test_a_torn_last_line_spoils_only_its_game(kuhn: Game, tmp_path: Path) -> None:
-    """The games before it can be shown; a torn line elsewhere is an error."""
+    """The games before it can be shown; a broken line elsewhere is an error."""
     path = tmp_path / "games.jsonl"
-    write(kuhn, path, [random_result(kuhn, n, 5) for n in range(2)])
-    head, one, two, _ = path.read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join([head, one, two[:50]]), encoding="utf-8")
-    record = Record(path)
-    assert list(record.replay(record.find(1)))[-1][0].is_terminal
-    with pytest.raises(BadRecord, match="line 3: no JSON"):
-        record.find(2)
+    write_record(path, make_plan(kuhn), 1)
+    text = path.read_text(encoding="utf-8")
+    head, one, two, _ = text.splitlines()
+    for torn in (two[:50], two):
+        path.write_text("\n".join([head, one, torn]), encoding="utf-8")
+        record = Record(path)
+        record.check(record.find(1))
+        with pytest.raises(Torn, match="line 3: the line has no end") as caught:
+            record.find(2)
+        assert caught.value.offset == len(head) + len(one) + 2
+        assert [line.number for line in whole_lines(path)] == [1, 2]
     path.write_text("\n".join([head, one[:50], two]), encoding="utf-8")
     with pytest.raises(BadRecord, match="line 2: no JSON"):
         Record(path)
 
 
-def test_the_first_game_of_a_pair_waits_for_the_second(kuhn: Game) -> None:
-    """It would tell the deal that is being played."""
-    file = io.StringIO()
-    contestants = [Contestant(name, [name], {}, Limit(nodes=1)) for name in ("one", "two")]
-    writer = Writer(file, kuhn, contestants)
-    written = []
-    for number in (0, 1, 2, 4):
-        writer.add(random_result(kuhn, number, 5))
-        written.append(file.getvalue().count("events"))
-    writer.close()
-    assert [*written, file.getvalue().count("events")] == [0, 2, 2, 3, 4]
+def whole_lines(path: Path) -> list:
+    """Return the lines of a file whose last one is torn."""
+    lines = []
+    with pytest.raises(Torn):
+        for line in read_lines(path):
+            lines.append(line)
+    return lines
 
 
 @pytest.mark.parametrize(
@@ -225,14 +234,23 @@ def test_the_first_game_of_a_pair_waits_for_the_second(kuhn: Game) -> None:
         (b"[Event x]\n", "line 1: no JSON"),
         (b"[" * 10**5 + b"\n", "line 1: no JSON"),
         (b"[]\n", "line 1: a JSON object"),
-        (b"\xff\xfe\n", "games.jsonl: .*decode"),
+        (b"{}\n", "line 1: no record"),
+        (b"\x80", "object 1: no record"),
+        (b"\x81\xc1", "object 1: no MessagePack"),
+        (b"\xff\xfe\n", "line 1: no UTF-8 at byte 1"),
+        (b'{"drakkar-record": NaN}\n', "line 1: no JSON: NaN"),
+        (b'{"drakkar-record":1,"game":"kuhn/1"}\n', "line 1: a record of version 1, older than"),
+        (b'{"drakkar-record":3}\n', "line 1: a record of version 3; this reads version 2"),
+        (b'{"drakkar-record":true}\n', "line 1: no record"),
+        (b'{"x": "' + b"y" * LINE_MAX, "line 1: longer than"),
     ],
+    ids=lambda value: None if isinstance(value, str) else str(len(value)),
 )
 def test_other_files_are_no_records(tmp_path: Path, content: bytes, message: str) -> None:
     """Whatever the file holds, it is an error with the file's name."""
     path = tmp_path / "games.jsonl"
     path.write_bytes(content)
-    with pytest.raises(BadRecord, match=message):
+    with pytest.raises(BadRecord, match=f"games.jsonl.*{message}"):
         Record(path)
 
 
@@ -241,9 +259,126 @@ def test_a_missing_file_and_a_missing_game(kuhn: Game, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     with pytest.raises(BadRecord, match="No such file"):
         Record(path)
-    write(kuhn, path, [random_result(kuhn, 0, 5)])
-    with pytest.raises(BadRecord, match="no game 2; it holds 1"):
-        Record(path).find(2)
+    with pytest.raises(BadRecord, match="not a file"):
+        Record(Path("/dev/null"))
+    write_record(path, make_plan(kuhn), 1)
+    for number in (3, 0, -1, 10**30):
+        with pytest.raises(BadRecord, match=f"no game {number}; it holds 2"):
+            Record(path).find(number)
+
+
+def test_a_large_file_is_not_held(kuhn: Game, tmp_path: Path) -> None:
+    """A game costs the reader a few dozen bytes of memory, and any one is found by itself."""
+    import tracemalloc
+
+    path, plan, blocks = tmp_path / "games.jsonl", make_plan(kuhn), 150
+    _, results = block_results(plan, 0)
+    lines = [result_line(result) for result in results]
+    pad = "x" * 5000
+    with path.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(head_of(plan)) + "\n")
+        for number in range(blocks):
+            for line in lines:
+                shifted = {"number": 2 * number + line["game"], "block": number + 1, "pad": pad}
+                file.write(json.dumps({**line, **shifted}) + "\n")
+    tracemalloc.start()
+    try:
+        record = Record(path)
+        assert sum(1 for _ in record.counted()) == 2 * blocks
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 400_000 < path.stat().st_size / 3
+    assert record.find(277).fields["block"] == 139
+
+
+def test_what_the_file_held_stays_until_a_block_counts(kuhn: Game, tmp_path: Path) -> None:
+    """A run that plays nothing changes nothing; a new file without a game is taken away."""
+    plan, path, new = make_plan(kuhn), tmp_path / "old", tmp_path / "new"
+    path.write_text("x" * 10_000, encoding="utf-8")
+    for target in (path, new):
+        with open_record(target) as file:
+            writer = Writer(file, head_of(plan))
+            writer.close(SEED)
+    assert (path.read_text(encoding="utf-8"), new.exists()) == ("x" * 10_000, False)
+    with open_record(path) as file:
+        writer = Writer(file, head_of(plan))
+        writer.take(*block_results(plan, 0))
+        assert len(path.read_text(encoding="utf-8").splitlines()) == 3
+        writer.close()
+    assert Record(path).reason is None
+
+
+def test_a_writer_begins_anew(kuhn: Game, tmp_path: Path) -> None:
+    """After a purge the blocks are counted once more, and the file is as if never written."""
+    plan, path = make_plan(kuhn), tmp_path / "games.jsonl"
+    blocks = [block_results(plan, number) for number in range(3)]
+    with open_record(path) as file:
+        writer = Writer(file, head_of(plan))
+        for block in blocks:
+            writer.take(*block)
+        writer.reset()
+        assert path.read_text(encoding="utf-8") == ""
+        writer.take(*blocks[0])
+        writer.close(SEED)
+    assert path.read_text(encoding="utf-8") == record_text(plan, blocks[:1])
+
+
+def test_a_full_disk_and_a_pipe_are_told_once(kuhn: Game) -> None:
+    """Nothing is written after the first error, and nothing raised."""
+    plan = make_plan(kuhn)
+    with open("/dev/full", "w", encoding="utf-8") as file:
+        writer = Writer(file, head_of(plan))
+        for number in range(2):
+            writer.take(*block_results(plan, number))
+            assert writer.error is not None and writer.error.errno == errno.ENOSPC
+            first = writer.error
+        writer.reset()
+        writer.close(SEED)
+        assert writer.error is first
+        with pytest.raises(OSError):
+            file.close()
+
+    class Pipe(io.StringIO):
+        def seekable(self) -> bool:
+            return False
+
+    writer = Writer(Pipe(), head_of(plan))
+    writer.take(*block_results(plan, 0))
+    writer.reset()
+    assert writer.error is not None and writer.error.errno == errno.ESPIPE
+
+
+def test_heads_are_compared_field_by_field(kuhn: Game) -> None:
+    """A resume that differs names what differs."""
+    plan = make_plan(kuhn)
+    old = head_of(plan)
+    assert difference(old, head_of(make_plan(kuhn))) is None
+    plan.contestants[1].options["Hash"] = "16"
+    plan.policy.strikes = 2
+    assert difference(old, head_of(plan)) == "engines 2.options.Hash was not given, is '16'"
+    assert difference(old, head_of(make_plan(kuhn, 3))).startswith("engines was [")
+    plan.contestants[1].options.clear()
+    assert difference(old, head_of(plan)) == "policy.strikes was 0, is 2"
+
+
+def test_the_format_is_described(kuhn: Game, tmp_path: Path) -> None:
+    """RECORDS.md names every field that is written, and its example is a journal."""
+    text = (Path(engine.__file__).parents[1] / "bench" / "RECORDS.md").read_text(encoding="utf-8")
+    plan = make_plan(kuhn, illegal="substitute")
+    line = result_line(fault_result(plan, Termination.TIME, replaced=(0,)))
+    names = {*head_of(plan), *line, *line["times"], *line["fault"], *Limit.__slots__, *Termination}
+    assert [name for name in sorted(names) if f"`{name}`" not in text] == []
+    rest, path, objects = text.split("```")[-2].strip(), tmp_path / "run.journal", []
+    while rest:
+        value, end = json.JSONDecoder().raw_decode(rest)
+        objects.append(value)
+        rest = rest[end:].lstrip()
+    path.write_text("".join(map(to_line, objects)), encoding="utf-8")
+    record = Record(path)
+    for game in record.counted():
+        record.check(game)
+    assert (record.reason, record.counted_games, len(objects)) == ("finished", 2, 4)
 
 
 def test_parse_game() -> None:

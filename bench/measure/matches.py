@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.contestant import engine_argv
-from bench.records import Record
-from bench.stats import NORMAL_95, deviation, mean, quantile, standard_error
+from bench.records import NO_MOVE, Record
+from bench.statistics.basics import NORMAL_95, deviation, mean, quantile, standard_error
 
 Out = dict[str, Any]
 # The longest a match of the figures may take, seconds.
@@ -52,12 +52,14 @@ def statistics(out: Out, arguments: str) -> None:
         total: Counter[str] = Counter()
         games: Counter[str] = Counter()
         scores: list[list[float]] = []
-        for recorded in record.games:
+        for recorded in record.counted():
             census = record.game.new_census()
             for state, move in record.replay(recorded):
-                if not state.is_terminal:
+                if move != NO_MOVE:
                     census.before(state, move)
                     continue
+                if not state.is_terminal:
+                    continue  # lost by a verdict
                 counts = census.finish(state)
                 total.update(counts)
                 games.update(name for name, count in counts.items() if count)
