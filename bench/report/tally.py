@@ -1,0 +1,196 @@
+"""Counts of a pool of contestants, block by block: all that reports of ratings tell."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from bench.block import Block
+from bench.game_result import Decision, GameResult, seat_points
+from bench.report.running import Bars, Moments, Scale, Series
+from bench.statistics.pairs import PairTable, Placing
+
+Games = tuple[tuple[Placing, ...], ...]
+
+
+class Player:
+    """What one contestant did.
+
+    Scores are shares of the other seats that it beat, 0..1. `raw` and `adjusted` are score and
+    margin of the blocks whose luck was measured, as they were and less luck.
+    """
+
+    def __init__(self, num_seats: int) -> None:
+        self.games, self.wins, self.draws, self.losses = 0, 0, 0, 0
+        self.points = 0.0
+        self.score, self.margin = Moments(), Moments()
+        self.raw, self.adjusted = (Moments(), Moments()), (Moments(), Moments())
+        self.seats = [Moments() for _ in range(num_seats)]
+        self.places = [0] * num_seats
+        self.terminations: Counter[str] = Counter()
+        self.replaced, self.strikes = 0, 0
+        self.margins, self.scores = Bars(), Series()
+        self.nodes = Moments()
+        self.time, self.latency = Scale(), Scale()
+
+    def decide(self, decisions: Sequence[Decision]) -> None:
+        """Count its decisions of a game."""
+        self.time.extend([d.time_ms for d in decisions])
+        self.nodes.extend([d.nodes for d in decisions if d.nodes is not None])
+        late = [d.time_ms - d.reported_ms for d in decisions if d.reported_ms is not None]
+        self.latency.extend([ms if ms > 0.0 else 0.0 for ms in late])
+
+
+class Tally:
+    """Counts whole blocks of a pool; memory depends on the number of contestants only.
+
+    For tables of more than two seats four bytes a block come to that: which of the outcomes that
+    have occurred it had.
+
+    `coefficient` is the score that a point of luck is worth, if luck is measured; `test` a
+    sequential test under way that is fed with the blocks, or None.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        num_seats: int,
+        coefficient: float | None = None,
+        test: Any = None,
+    ) -> None:
+        self.labels, self.num_seats = list(labels), num_seats
+        self.coefficient = coefficient
+        self.pairs = PairTable(self.labels)
+        self._outcomes: dict[Games, int] = {}
+        self._outcome_of = array("L")
+        self.players = [Player(num_seats) for _ in labels]
+        self.blocks, self.games = 0, 0
+        self.seats = [Moments() for _ in range(num_seats)]
+        self.seat_margins = [Moments() for _ in range(num_seats)]
+        self.terminations: Counter[str] = Counter()
+        self.plies, self.tallies = Moments(), dict[str, Moments]()
+        self.lag = Scale()
+        self.test, self.llr = test, Series()
+
+    def take(
+        self, block: Block, results: Sequence[GameResult], who: Sequence[int] | None = None
+    ) -> None:
+        """Count a block by the results of all its games.
+
+        `who` tells which contestant of the pool each one of the run is; None if they are the same.
+        """
+        names = range(len(self.labels)) if who is None else who
+        self.blocks += 1
+        placings = tuple(
+            tuple(
+                (names[contestant], place)
+                for contestant, place in zip(r.job.seats, places(r.returns), strict=True)
+            )
+            for r in results
+        )
+        self.pairs.add_block(placings)
+        if self.num_seats > 2:
+            self._outcome_of.append(self._outcomes.setdefault(placings, len(self._outcomes)))
+        for contestant in dict.fromkeys(block.lineup):
+            self._take_block(self.players[names[contestant]], contestant, results)
+        for seat in range(self.num_seats):
+            shares = [seat_points(r.returns, seat) for r in results]
+            self.seats[seat].add(sum(shares) / len(shares))
+        for result in results:
+            self._take_game(result, names)
+        if self.test is not None:
+            self.test.take(block, list(results))
+            if self.llr.wants(self.blocks):
+                self.llr.add(self.blocks, self.test.to_json()["llr"])
+
+    def placings(self) -> Iterator[Games]:
+        """Yield the (contestant, place) of all seats in all games, block by block.
+
+        Only for tables of more than two seats; for others `pairs` has all there is to know.
+        """
+        outcomes = list(self._outcomes)
+        for outcome in self._outcome_of:
+            yield outcomes[outcome]
+
+    def _take_block(self, player: Player, contestant: int, results: Sequence[GameResult]) -> None:
+        score = sum(r.points(contestant) for r in results) / len(results)
+        player.score.add(score)
+        player.scores.add(player.score.count, player.score.total_mean)
+        margin = None
+        if all(r.is_by_rules for r in results):
+            margin = sum(r.margin(contestant) for r in results) / len(results)
+            player.margin.add(margin)
+        lucks = [r.luck[r.seat_of(contestant)] for r in results if r.luck is not None]
+        if len(lucks) < len(results):
+            return
+        luck = sum(lucks) / len(lucks)
+        if self.coefficient is not None:
+            player.raw[0].add(score)
+            player.adjusted[0].add(score - self.coefficient * luck)
+        if margin is not None:
+            player.raw[1].add(margin)
+            player.adjusted[1].add(margin - luck)
+
+    def _take_game(self, result: GameResult, names: Sequence[int]) -> None:
+        self.games += 1
+        self.terminations[str(result.termination)] += 1
+        seated = [self.players[names[contestant]] for contestant in result.job.seats]
+        order = places(result.returns)
+        for seat, player in enumerate(seated):
+            points = seat_points(result.returns, seat)
+            player.games += 1
+            player.points += points
+            is_best = order[seat] == 1
+            player.wins += points == 1.0
+            player.draws += is_best and points < 1.0
+            player.losses += not is_best
+            player.seats[seat].add(points)
+            player.places[order[seat] - 1] += 1
+        if result.is_by_rules:
+            for seat, player in enumerate(seated):
+                player.margins.add(result.margins[seat])
+                self.seat_margins[seat].add(result.margins[seat])
+            self.plies.add(float(result.plies))
+            for name, count in result.tallies.items():
+                self.tallies.setdefault(name, Moments()).add(float(count))
+        elif result.fault is not None:
+            seated[result.fault.seat].terminations[str(result.termination)] += 1
+        for fault in result.replaced:
+            seated[fault.seat].replaced += 1
+        for player, strikes in zip(seated, result.strikes, strict=False):
+            player.strikes += strikes
+        self._take_times(result, seated)
+
+    def _take_times(self, result: GameResult, seated: list[Player]) -> None:
+        if not any(decision.time_ms for decision in result.decisions):
+            return  # a record in its canonical form has no times
+        self.lag.extend([decision.lag_ms for decision in result.decisions])
+        of_seat: list[list[Decision]] = [[] for _ in seated]
+        for decision, seat in zip(result.decisions, decider_seats(result), strict=False):
+            of_seat[seat].append(decision)
+        for player, decisions in zip(seated, of_seat, strict=True):
+            player.decide(decisions)
+
+
+def decider_seats(result: GameResult) -> list[int]:
+    """Return the seat that made each decision of a game, from 0, in order."""
+    seats = [
+        int(token[1]) - 1
+        for token in result.events.split()
+        if token[0] == "p" and token[2:3] == ":"
+    ]
+    if result.fault is not None and len(result.decisions) > len(seats):
+        seats.append(result.fault.seat)
+    return seats
+
+
+def places(returns: Sequence[float]) -> list[int]:
+    """Return the place of each seat, 1 is best; equal returns share the better place.
+
+    >>> places([0.2, 0.9, 0.2])
+    [2, 1, 2]
+    """
+    return [1 + sum(other > own for other in returns) for own in returns]
+
+
+__all__ = ["Player", "Tally", "decider_seats", "places"]
