@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.contestant import engine_argv
-from bench.stats import quantile
+from bench.statistics.basics import quantile
 
 Out = dict[str, Any]
 

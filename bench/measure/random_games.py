@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.games import parse_game
 from bench.seeds import PURPOSE_MEASURE
-from bench.stats import NORMAL_95, deviation, mean, standard_error
+from bench.statistics.basics import NORMAL_95, deviation, mean, standard_error
 from engine import RandomStream
 from engine.game import Game, State
 
