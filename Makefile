@@ -64,6 +64,10 @@ $(PLACE)-test: pyproject.toml | $(PLACE)-installed
 	$(PIP) --no-build-isolation --editable '.[test]'
 	touch $@
 
+$(PLACE)-slow: pyproject.toml | $(PLACE)-test
+	$(PIP) --no-build-isolation --editable '.[cluster]'
+	touch $@
+
 $(PLACE)-dev: pyproject.toml | $(PLACE)-installed
 	$(PIP) --no-build-isolation --editable '.[dev]'
 	touch $@
@@ -78,7 +82,7 @@ match: install
 test: install $(PLACE)-test
 	$(PY) -m pytest -m 'not slow'
 
-slow-test: install $(PLACE)-test
+slow-test: install $(PLACE)-slow
 	$(PY) -m pytest -m slow
 
 # ---- quality ----

@@ -6,14 +6,15 @@ import tempfile
 from itertools import islice
 
 import pytest
-from fake import ROOT, plan, play
+from fake import ROOT
+from runs import make_plan, play
 from test_rng import Reference
 
+from bench.clock import Clock, go_words
 from bench.contestant import Limit
 from bench.games import parse_game
 from bench.measure.talk import Talk
 from bench.measure.twins import twin_games
-from bench.play import Clock, go_words
 from bench.referee import Referee
 from bench.seeds import SearchSeeds, deal_seed
 from engine import RandomStream
@@ -90,13 +91,13 @@ def test_p33_the_check_would_find_a_seed():
 
 
 def test_p33_no_seed_reaches_an_engine_process(tmp_path, monkeypatch):
-    """All bytes on the standard input of both processes in a match of 100 games of Kuhn poker."""
+    """All bytes on the standard input of all processes in a match of 100 games of Kuhn poker."""
     engine = f"{sys.executable} {ROOT / 'drakkar.py'}"
     command = f"sh -c 'tee {tmp_path}/$$ | exec {engine}'"
-    outcome, _ = play(plan(command, command, 100, RUN_SEED, 1, nodes=5))
-    assert len(outcome.results) == 100 and outcome.failure is None
+    played = play(make_plan(command, command, blocks=50, seed=RUN_SEED, nodes=5), 1)
+    assert len(played.results) == 100 and played.outcome.failure is None
     told = [path.read_bytes() for path in tmp_path.iterdir()]
-    assert len(told) == 2 and all(data.count(b"\ngo ") >= 100 for data in told)
+    assert len(told) == 4 and all(data.count(b"\ngo ") >= 50 for data in told)
     words = {RUN_SEED}
     for pair in range(50):
         deal = deal_seed(RUN_SEED, pair)

@@ -316,10 +316,10 @@ def strictly_parsed(line):
 
 # ---- is there a test of every case? ----
 
-CASES = [*range(1, 29), 33, 35, 38, 39]
+CASES = [*range(1, 34), 35, *range(37, 67), 71]
 
 
 def test_every_case_has_its_test():
-    sources = "\n".join(path.read_text() for path in sorted((ROOT / "tests").glob("test_*.py")))
+    sources = "\n".join(path.read_text() for path in sorted((ROOT / "tests").rglob("test_*.py")))
     for number in CASES:
         assert re.search(rf"^(?:async )?def test_p{number:02d}_\w+\(", sources, re.M), number

@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 
 import engine
 import protocol
-from bench import figures, instructions
+from bench import figures, instructions, registry
+from bench.catalogue.engine import GAME
 from bench.cli import main
 from bench.measure import hidden, keys, process, random_games
 
@@ -104,8 +105,14 @@ def test_perft() -> None:
         (["perft", "kuhn", "1", "--position", "kuhn/1 hand.p1=Z"], "hand.p1"),
         (["bench", "chess"], "no positions for 'chess'"),
         (["bench", "kuhn", "--preset", "best"], "use one of"),
-        (["match", "random", "random", "--game", "kuhn", "--games", "3"], "even number of games"),
-        (["match", "random", "random", "--game", "kuhn", "--games", "0"], "even number of games"),
+        (
+            ["match", "random", "random", "--game", "kuhn", "--games", "3"],
+            "a multiple of it; not 3",
+        ),
+        (
+            ["match", "random", "random", "--game", "kuhn", "--games", "0"],
+            "a multiple of it; not 0",
+        ),
         (["match", "random", "random", "--game", "kuhn x=1"], "no setting 'x'"),
         (["match", "random", "random", "--game", "chess"], "no game 'chess'"),
         (["match", "random", "nobody"], "no preset and no command 'nobody'"),
@@ -160,7 +167,7 @@ def test_a_match_prints_a_table(tmp_path: Path) -> None:
     arguments = ["match", "vanilla", "random", "--game", "kuhn", "--games", "6", "--nodes", "20"]
     result = drakkar(*arguments, "--record", str(record))
     assert result.exit_code == 0, result.output
-    for words in ("kuhn/1: 6 games, 3 pairs", "vanilla", "random", "Elo difference", "±"):
+    for words in ("kuhn/1: 6 games, 3 blocks", "vanilla", "random", "Elo difference", "±"):
         assert words in result.output
     for words in ("first seat's points", "mean margin", "decisions per game", "time"):
         assert words in result.output
@@ -187,14 +194,14 @@ def test_a_match_prints_json() -> None:
 
 
 def test_two_sides_of_one_name_are_told_apart() -> None:
-    """By their letter and by their options."""
+    """By their labels and by their options."""
     arguments = ["match", "random", "random", "--game", "kuhn", "--games", "4", "--nodes", "5"]
     result = drakkar(*arguments, "--b", "Hash=16")
     assert result.exit_code == 0, result.output
     rows = [" ".join(line.split()) for line in result.output.splitlines()]
-    assert any(row.startswith("A random ") and row.endswith("(nodes 5)") for row in rows)
-    assert any(row.startswith("B random ") and row.endswith("(nodes 5, Hash 16)") for row in rows)
-    assert any(row.startswith("score of A (random) ") for row in rows)
+    assert any(row.startswith("random ") and row.endswith("(nodes 5)") for row in rows)
+    assert any(row.startswith("random (2) ") and row.endswith("(nodes 5, Hash 16)") for row in rows)
+    assert any(row.startswith("score of random ") for row in rows)
     found = json.loads(drakkar(*arguments, "--b", "Hash=16", "--json").stdout)
     assert found["options"] == [{"Preset": "random"}, {"Preset": "random", "Hash": "16"}]
 
@@ -255,7 +262,7 @@ def test_bench_prints_the_signature() -> None:
 
 def limit(name: str, key: str) -> float:
     """Return the upper bound of a figure."""
-    high = figures.bound(name, key).high
+    high = registry.bound(name, key).high
     assert high is not None
     return high
 
@@ -263,7 +270,7 @@ def limit(name: str, key: str) -> float:
 def test_figures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """Each with what it shows; an unknown name is refused."""
     assert figures.main(["--list"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(figures.FIGURES) > 10
+    assert len(capsys.readouterr().out.splitlines()) == len(registry.FIGURES) > 10
     assert figures.main(["nothing"]) == 2
     assert "there are: vanilla-random" in capsys.readouterr().err
 
@@ -279,10 +286,10 @@ def test_a_figure_is_written_and_not_measured_twice(
         out["value"] = len(runs)
 
     monkeypatch.setattr(figures, "RESULTS", tmp_path)
-    monkeypatch.setattr(figures, "FIGURES", {})
+    monkeypatch.setattr(registry, "FIGURES", {})
     monkeypatch.setattr(figures, "commit", lambda: "abc")
     monkeypatch.setattr(figures, "_git", lambda *arguments: "")
-    figures.register("new", "a new figure", run, figures.Bound("value", 1, 1))
+    registry.register("new", "a new figure", run, registry.Bound("value", 1, 1))
     assert figures.main([]) == 0
     result = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))
     assert (result["values"], result["holds"], result["commit"]) == ({"value": 1}, True, "abc")
@@ -301,7 +308,7 @@ def test_a_figure_is_written_and_not_measured_twice(
 )
 def test_a_bound(value: float | None, holds: bool) -> None:
     """Both ends belong to it; a value that is missing does not hold."""
-    bound = figures.Bound("value", 1, 3)
+    bound = registry.Bound("value", 1, 3)
     assert bound.holds({"value": value}) == holds
     assert str(bound) == "1 <= value <= 3"
 
@@ -310,9 +317,9 @@ def test_instructions_are_counted() -> None:
     """The difference of two runs leaves out start-up, so it repeats to the last few."""
     if shutil.which("valgrind") is None:
         with pytest.raises(instructions.CannotCount, match="install"):
-            instructions.count(figures.GAME)
+            instructions.count(GAME)
         return
-    found = instructions.count(figures.GAME, few=2, many=12)
+    found = instructions.count(GAME, few=2, many=12)
     assert 20 < found["instructions_per_choice_ply"]
     high = limit("instructions", "instructions_per_choice_ply")
     assert found["instructions_per_choice_ply"] <= 10 * high
@@ -349,6 +356,6 @@ def test_start_and_latency() -> None:
     process.start(out, rounds=5, wheel=False)
     assert out.pop("install") == "sources"
     assert out["ratio"] <= 10 * limit("start", "ratio")
-    process.latency(out, figures.GAME, rounds=8)
+    process.latency(out, GAME, rounds=8)
     assert out["isready_ms"] <= 10 * limit("latency", "isready_ms")
     assert out["stop_ms"] <= 10 * limit("latency", "stop_ms")

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from fake import HANG_SECONDS, ROOT, Fake, command_line, plan, play
+from fake import HANG_SECONDS, ROOT, Fake, command_line
+from runs import make_plan, play
 
-from bench.play import STOP, EngineFailure
+from bench.policy import STOP, Policy
 from bench.records import Record
-from bench.report import Summary
 
 
 @pytest.fixture
@@ -23,60 +23,96 @@ def fake(tmp_path: Path) -> Fake:
     return Fake(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind", "words"),
-    [
-        ("dies", "died", ["exit code 7", "complaint of the fake engine"]),
-        ("dies-at-start", "start", ["exit code 4"]),
-        ("refuses", "start", ["no such thing"]),
-        ("foreign", "malformed", ["'turn:cw' is no move of kuhn"]),
-        ("illegal", "illegal", ["'end' is not legal here"]),
-        ("gives-up", "malformed", ["'0000'", "it said: no-position what?"]),
-        ("malformed", "malformed", ["bestmove"]),
-        ("silent", "time-out", ["bestmove within 0.3 s"]),
-    ],
-)
-def test_a_failing_engine_ends_the_match_with_code_3(
-    fake: Fake, fault: str, kind: str, words: list[str]
-) -> None:
-    """The message names engine, fault, game and deal; nothing is left running."""
-    arguments = ["random", fake.command(fault), "--games", "4", "--json"]
-    limits = ["--movetime", "100", "--margin", "200", "--concurrency", "2", "--illegal", "stop"]
+FAULTS = [
+    ("dies", "disconnect", ["exit code 7", "complaint of the fake engine"]),
+    ("dies-at-start", "start", ["exit code 4"]),
+    ("foreign", "illegal", ["'turn:cw' is no move of kuhn"]),
+    ("illegal", "illegal", ["'end' is not legal here"]),
+    ("gives-up", "illegal", ["no-position"]),
+    ("malformed", "malformed", ["bestmove"]),
+    ("silent", "stall", ["0.1 s"]),
+]
+
+
+def played(fake: Fake, fault: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """Run a match of four games against an engine with a fault."""
+    arguments = ["random", fake.command(fault), "--games", "4", "--json", "--concurrency", "2"]
+    limits = ["--movetime", "100", "--margin", "200"]
     # In Kuhn poker every word of the game is always legal.
     game = "lofoten" if fault == "illegal" else "kuhn"
-    done = subprocess.run(
-        command_line(*arguments, *limits, game=game),
+    return subprocess.run(
+        command_line(*arguments, *limits, *more, game=game),
         capture_output=True,
         text=True,
         timeout=HANG_SECONDS,
         check=False,
     )
+
+
+@pytest.mark.parametrize(("fault", "kind", "words"), FAULTS)
+def test_with_stop_a_failing_engine_ends_the_match(
+    fake: Fake, fault: str, kind: str, words: list[str]
+) -> None:
+    """Exit code 3; the message names engine, fault and game; nothing is left running."""
+    done = played(fake, fault, "--illegal", "stop", "--failures", "stop")
     assert done.returncode == 3, done.stderr
     failure = json.loads(done.stdout)["failure"]
     assert (failure["side"], failure["kind"]) == ("B", kind)
-    assert f"engine B ({fake.command(fault)}) failed" in done.stderr
+    assert f"engine {fake.command(fault)} failed in game" in done.stderr
     for word in words:
         assert word in done.stderr
-    if kind != "start":
-        assert f"game {failure['game']} (pair 1, deal {failure['deal']})" in done.stderr
+    assert failure["deal"] is not None
     assert fake.pids()
+    assert fake.alive() == []
+
+
+@pytest.mark.parametrize(("fault", "kind", "words"), [f for f in FAULTS if f[0] != "dies-at-start"])
+def test_a_failing_engine_loses_its_games_and_the_match_goes_on(
+    fake: Fake, fault: str, kind: str, words: list[str]
+) -> None:
+    """All four games have a result; each fault is counted where it belongs."""
+    done = played(fake, fault)
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert (summary["games"], summary["losses"], summary["failure"]) == (4, 0, None)
+    assert summary["terminations"][0] == {}
+    lost = summary["terminations"][1].get(kind, 0)
+    assert set(summary["terminations"][1]) <= {kind} and lost >= 1
+    assert fake.alive() == []
+
+
+@pytest.mark.parametrize("games", ["2", "40"])
+def test_an_engine_that_does_not_start_ends_the_match(fake: Fake, games: str) -> None:
+    """There is nothing to be learned of it: three games are enough, or all there are."""
+    done = played(fake, "dies-at-start", "--games", games)
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["failure"]["kind"] == "start"
+    assert json.loads(done.stdout)["games"] <= 4
+    assert fake.alive() == []
+
+
+def test_an_engine_that_refuses_its_options_is_bad_usage(fake: Fake) -> None:
+    """No game can be played as it was asked for: exit code 2."""
+    done = played(fake, "refuses")
+    assert done.returncode == 2
+    assert "no such thing" in done.stderr
     assert fake.alive() == []
 
 
 def test_results_so_far_are_kept(fake: Fake) -> None:
     """What was finished before the failure counts, and stands in the record too."""
-    outcome, record = play(plan(fake.command("dies-in-game-6"), "random", 20, 3, 1))
-    assert isinstance(outcome.failure, EngineFailure)
-    assert (outcome.failure.side, outcome.failure.kind) == (0, "died")
-    assert len(outcome.results) == 5
-    assert record.count('"events"') == 5
-    summary = Summary(plan("random", "random", 20, 3, 1), outcome)
-    assert (summary.games, len(summary.pair_scores)) == (5, 2)
+    engines = (fake.command("dies-in-game-3"), "random")
+    match = play(make_plan(*engines, blocks=10, policy=Policy(failures=STOP)), 1)
+    assert match.outcome.failure is not None
+    assert match.outcome.failure["fault"]["kind"] == "disconnect"
+    assert (match.outcome.failure["contestant"], match.outcome.failure["number"]) == (0, 5)
+    assert match.outcome.counted_games == len(match.results) == 4
+    assert match.record.count('"events"') == 4
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_no_process_is_left_after_an_interrupt(fake: Fake, number: signal.Signals) -> None:
-    """Ctrl-C ends the engines, also those that think; the table so far is printed."""
+    """Ctrl-C ends the engines, also those that think; nothing is there to be printed."""
     arguments = [fake.command("silent"), fake.command("silent"), "--games", "4"]
     match = subprocess.Popen(
         command_line(*arguments, "--concurrency", "2"), stdout=subprocess.PIPE, text=True
@@ -90,23 +126,21 @@ def test_no_process_is_left_after_an_interrupt(fake: Fake, number: signal.Signal
     assert fake.alive() == []
 
 
-def test_games_behind_one_that_hangs_are_kept(fake: Fake) -> None:
-    """One engine hangs; the games that the others finish meanwhile count and are recorded."""
-    match = plan(fake.command("silent-once"), "random", 8, 3, 2)
-    for contestant in match.contestants:
-        contestant.limit.hang_s = 2.0
-    outcome, record = play(match)
-    assert outcome.failure is not None and outcome.failure.kind == "time-out"
-    assert outcome.failure.job is not None
-    numbers = [result.job.number for result in outcome.results]
-    assert numbers == sorted(set(range(8)) - {outcome.failure.job.number})
-    written = [json.loads(line)["number"] for line in record.splitlines()[1:]]
-    assert written == [number + 1 for number in numbers]
+def test_games_beside_one_that_hangs_go_on(fake: Fake) -> None:
+    """One engine hangs; the other games are played meanwhile, and its own is lost."""
+    plan = make_plan(fake.command("silent-once"), "random", blocks=6, hang_s=2.0)
+    match = play(plan)
+    assert match.outcome.exit_code == 0
+    assert match.outcome.counted_games == 12
+    (lost,) = [result for result in match.results if result.fault is not None]
+    assert lost.termination == "stall"
+    ended = [event["number"] for event in match.of("game")]
+    assert ended.index(lost.job.number + 1) >= 8
     path = fake.folder / "games.jsonl"
-    path.write_text(record, encoding="utf-8")
-    read = Record(path)
-    for recorded in read.games:
-        assert list(read.replay(recorded))[-1][0].is_terminal
+    path.write_text(match.record, encoding="utf-8")
+    record = Record(path)
+    for game in record.games():
+        record.check(game)
     assert fake.alive() == []
 
 
@@ -119,9 +153,9 @@ def wait_for_go(fake: Fake, number: int) -> None:
 
 
 def test_an_interrupted_match_says_how_far_it_came(fake: Fake, tmp_path: Path) -> None:
-    """On standard error and in the head of the table; the first game of a pair is recorded too."""
+    """On standard error and in the head of the table; the record has the whole blocks."""
     record = tmp_path / "games.jsonl"
-    arguments = [fake.command("silent-4"), "random", "--games", "20", "--concurrency", "1"]
+    arguments = [fake.command("silent-3"), "random", "--games", "20", "--concurrency", "1"]
     match = subprocess.Popen(
         command_line(*arguments, "--record", str(record)),
         stdout=subprocess.PIPE,
@@ -129,17 +163,18 @@ def test_an_interrupted_match_says_how_far_it_came(fake: Fake, tmp_path: Path) -
         text=True,
     )
     deadline = time.monotonic() + HANG_SECONDS
-    while not any(told.count("uhinewgame") == 4 and "go" in told[-1] for told in told_of(fake)):
+    while not any(told.count("uhinewgame") == 3 and "go" in told[-1] for told in told_of(fake)):
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    # The deal of game 4 is in the line of game 3, which therefore is not there yet.
-    assert record.read_text(encoding="utf-8").count("events") == 2
+    assert record.read_text(encoding="utf-8").count('"events"') == 4
     match.send_signal(signal.SIGINT)
     output, complaints = match.communicate(timeout=HANG_SECONDS)
     assert match.returncode == 130
-    assert "interrupted after 3 of 20 games" in complaints
-    assert "interrupted after 3 of 20 games" in output
-    assert record.read_text(encoding="utf-8").count("events") == 3
+    assert "interrupted after 4 of 20 games" in complaints
+    assert "interrupted after 4 of 20 games" in output
+    text = record.read_text(encoding="utf-8")
+    assert text.count('"events"') == 4
+    assert '"seed"' not in text  # the deals of the rest are still to be played
     assert fake.alive() == []
 
 
@@ -152,14 +187,15 @@ def test_a_second_interrupt_kills(fake: Fake) -> None:
     """Engines that ignore `quit` and SIGTERM are gone at once."""
     # Here an engine that does not quit would be waited for until the test fails.
     script = (
-        "import bench.match, signal, sys\n"
-        "bench.match.QUIT_SECONDS = 600\n"
+        "import signal, sys\n"
         "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # whoever runs the tests may ignore it
         "from bench.cli import main\n"
         "main()"
     )
     arguments = command_line(fake.command("stubborn"), "random", "--games", "2")[2:]
-    match = subprocess.Popen([sys.executable, "-c", script, *arguments], cwd=ROOT)
+    patience = ["--quit-timeout", "600"]
+    command = [sys.executable, "-c", script, *arguments, *patience]
+    match = subprocess.Popen(command, cwd=ROOT)
     wait_for_go(fake, 1)
     match.send_signal(signal.SIGHUP)
     time.sleep(0.3)
@@ -169,23 +205,15 @@ def test_a_second_interrupt_kills(fake: Fake) -> None:
     assert fake.alive() == []
 
 
-def test_a_failed_engine_gets_no_grace(fake: Fake) -> None:
-    """It is killed, not asked to quit; its partner is asked."""
-    match = plan(fake.command("malformed"), fake.command("none"), 2, 3, 1)
-    match.illegal = STOP
-    outcome, _ = play(match)
-    assert outcome.failure is not None
-    asked = ["quit" in told for told in fake.told()]
-    assert sorted(asked) == [False, True]
-
-
 @pytest.mark.parametrize("fault", ["floods", "floods-at-start"])
 def test_the_tail_of_standard_error_is_bounded_and_visible(fake: Fake, fault: str) -> None:
     """Megabytes and control characters do not reach the terminal."""
-    outcome, _ = play(plan(fake.command(fault), "random", 2, 3, 1))
-    assert outcome.failure is not None
-    assert "z\\x1b[2Jend" in outcome.failure.stderr
-    assert len(outcome.failure.stderr) <= 4000
+    plan = make_plan(fake.command(fault), "random", blocks=1, policy=Policy(failures=STOP))
+    match = play(plan, 1)
+    assert match.outcome.failure is not None
+    stderr = match.outcome.failure["fault"]["stderr"]
+    assert "z\\x1b[2Jend" in stderr
+    assert len(stderr) <= 4000
 
 
 def run(*arguments: str, shell: str) -> subprocess.CompletedProcess[str]:
@@ -208,7 +236,7 @@ def test_outputs_that_fail() -> None:
     """One message, no traceback; what still can be printed is."""
     full = run(*MATCH, "--record", "/dev/full", shell="")
     assert full.returncode == 1
-    assert "4 games, 2 pairs" in full.stdout
+    assert "4 games, 2 blocks" in full.stdout
     assert full.stderr.count("the record /dev/full is not complete: No space left on device") == 1
     no_out = run(*MATCH, shell=">/dev/full")
     assert no_out.returncode == 1
@@ -216,17 +244,17 @@ def test_outputs_that_fail() -> None:
     assert run("perft", "kuhn", "2", shell=">/dev/full").returncode == 1
     for shell in ("2>/dev/full", "2>&-"):
         no_err = run(*MATCH, shell=shell)
-        assert (no_err.returncode, no_err.stdout.count("4 games, 2 pairs")) == (0, 1)
+        assert (no_err.returncode, no_err.stdout.count("4 games, 2 blocks")) == (0, 1)
     closed = run(*MATCH, shell=">&-")
     assert "Traceback" not in full.stderr + no_out.stderr + closed.stderr
 
 
 def test_a_match_that_does_not_start_keeps_the_record(fake: Fake, tmp_path: Path) -> None:
-    """Neither a wrong option nor an engine that dies destroys a file or leaves an empty one."""
+    """Neither a wrong option nor an engine that stops it destroys a file or leaves an empty one."""
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
     old.write_text("precious\n" * 1000, encoding="utf-8")
     wrong = ["random", "random", "--b", "Thread=2"]
-    dying = ["random", fake.command("dies")]
+    dying = ["random", fake.command("dies"), "--failures", "stop"]
     for record, arguments, code in ((old, dying, 3), (new, dying, 3), (old, wrong, 2)):
         line = command_line(*arguments, "--record", str(record), "--games", "2")
         assert subprocess.run(line, capture_output=True, check=False).returncode == code
@@ -234,4 +262,4 @@ def test_a_match_that_does_not_start_keeps_the_record(fake: Fake, tmp_path: Path
     assert not new.exists()
     line = command_line("random", "random", "--record", str(old), "--games", "2")
     subprocess.run(line, capture_output=True, check=True)
-    assert len(Record(old).games) == 2
+    assert len(Record(old)) == 2

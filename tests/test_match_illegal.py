@@ -5,12 +5,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fake import HANG_SECONDS, Fake, command_line, plan, play
+from fake import HANG_SECONDS, Fake, command_line
+from runs import Played, make_plan, play
 
-from bench.play import LOSE, SUBSTITUTE, EngineFailure
-from bench.records import BadRecord, Record
+from bench.policy import LOSE, STOP, SUBSTITUTE, Policy
+from bench.records import Record
 from bench.replay import tell
-from bench.report import Summary
+from bench.verdicts import Termination
 
 # In the first game of this match seat 1 passes by lot, seat 2 bets, and seat 1 is asked again.
 SEED = 8
@@ -22,48 +23,49 @@ def fake(tmp_path: Path) -> Fake:
     return Fake(tmp_path)
 
 
-def play_once_illegal(fake: Fake, policy: str, path: Path):
+def play_once_illegal(fake: Fake, illegal: str, path: Path) -> tuple[Played, Record]:
     """Play four games of Kuhn poker; the first answer of A is `Pass`, with a wrong capital."""
-    match = plan(fake.command("illegal-once"), "random", 4, SEED, 1)
-    match.illegal = policy
-    outcome, text = play(match)
-    path.write_text(text, encoding="utf-8")
-    assert outcome.failure is None
-    assert len(outcome.results) == 4
-    return match, outcome, Record(path)
+    engines = (fake.command("illegal-once"), "random")
+    played = play(make_plan(*engines, blocks=2, seed=SEED, policy=Policy(illegal)), 1)
+    path.write_text(played.record, encoding="utf-8")
+    assert played.outcome.failure is None
+    assert len(played.results) == 4
+    return played, Record(path)
+
+
+def terminations(played: Played) -> list[dict[str, int]]:
+    """Return what each contestant was the cause of."""
+    rows = sorted(played.standings["rows"], key=lambda row: row["contestant"])
+    return [row["terminations"] for row in rows]
 
 
 def test_p39_an_illegal_move_loses_its_game(fake: Fake, tmp_path: Path) -> None:
     """The match goes on; the record keeps the answer and can be replayed."""
-    match, outcome, record = play_once_illegal(fake, LOSE, tmp_path / "games.jsonl")
-    result = outcome.results[0]
-    assert result.forfeit is not None
-    assert (result.forfeit.seat, result.forfeit.answer) == (0, "Pass")
+    played, record = play_once_illegal(fake, LOSE, tmp_path / "games.jsonl")
+    result = played.results[0]
+    assert result.fault is not None
+    assert (result.fault.seat, result.fault.kind, result.fault.answer) == (0, "illegal", "Pass")
     assert result.points(0) == 0.0
-    assert all(r.forfeit is None for r in outcome.results[1:])
-    summary = Summary(match, outcome)
-    assert summary.forfeits == [1, 0]
-    assert len(summary.first_margins) == 3
-    assert "lost by an illegal move" in summary.table()
+    assert all(r.fault is None for r in played.results[1:])
+    assert terminations(played) == [{"illegal": 1}, {}]
     told = "\n".join(tell(record, record.find(1), "ends"))
-    assert "illegal answer of seat 1: 'Pass' is no move of kuhn" in told
-    assert " loses with 0 points" in told
-    for number in (2, 3, 4):
-        list(record.replay(record.find(number)))
+    assert "'Pass' is no move of kuhn" in told
+    for game in record.games():
+        record.check(game)
 
 
 def test_p39_a_replaced_move_is_told_to_its_owner(fake: Fake, tmp_path: Path) -> None:
     """The next position of that seat has the move that was really played; the record marks it."""
-    match, outcome, record = play_once_illegal(fake, SUBSTITUTE, tmp_path / "games.jsonl")
-    result = outcome.results[0]
-    assert result.forfeit is None
+    played, record = play_once_illegal(fake, SUBSTITUTE, tmp_path / "games.jsonl")
+    result = played.results[0]
+    assert result.fault is None
     assert [(f.seat, f.ply, f.answer) for f in result.replaced] == [(0, 0, "Pass")]
-    assert Summary(match, outcome).replaced == [1, 0]
-    played = next(word for word in record.find(1).events if word.startswith("p1:"))
+    assert [row["replaced"] for row in played.standings["rows"] if row["contestant"] == 0] == [1]
+    own = next(word for word in record.find(1).events if word.startswith("p1:"))
     told = next(lines for lines in fake.told() if any("me=p1" in line for line in lines))
     games = [index for index, line in enumerate(told) if line.startswith("uhinewgame")]
     first, second = (x for x in told[: games[1]] if x.startswith("position"))
-    assert second.startswith(f"{first} {played} ")
+    assert second.startswith(f"{first} {own} ")
     recorded = record.find(1)
     assert recorded.replaced_at(0) == "Pass"
     assert "illegal answer 'Pass', replaced by:" in "\n".join(tell(record, recorded, "ends"))
@@ -97,51 +99,30 @@ def test_p39_the_owner_sees_the_replacement_in_a_longer_game(fake: Fake) -> None
 
 def test_a_word_of_another_game_loses(fake: Fake) -> None:
     """It is no decision here, whatever it may be elsewhere."""
-    outcome, _ = play(plan("random", fake.command("foreign"), 2, 3, 1))
-    assert outcome.failure is None
-    assert [r.forfeit is not None and r.points(0) for r in outcome.results] == [1.0, 1.0]
+    played = play(make_plan("random", fake.command("foreign"), blocks=1))
+    assert played.outcome.failure is None
+    assert [(r.termination, r.points(0)) for r in played.results] == [("illegal", 1.0)] * 2
 
 
-@pytest.mark.parametrize("policy", [LOSE, SUBSTITUTE])
-def test_an_engine_that_refuses_the_position_ends_the_match(fake: Fake, policy: str) -> None:
-    """It would refuse all the others too: there is nothing to be learned from such games."""
-    match = plan("random", fake.command("gives-up"), 2, 3, 1)
-    match.illegal = policy
-    outcome, _ = play(match)
-    assert isinstance(outcome.failure, EngineFailure)
-    assert "no-position" in str(outcome.failure)
+@pytest.mark.parametrize("illegal", [LOSE, SUBSTITUTE])
+def test_an_engine_that_gives_up_loses_or_is_replaced(fake: Fake, illegal: str) -> None:
+    """It refuses the position and answers with no move: that is no legal decision."""
+    engine = fake.command("gives-up")
+    played = play(make_plan("random", engine, blocks=2, policy=Policy(illegal)))
+    assert played.outcome.exit_code == 0 and played.outcome.counted_games == 4
+    faults = [f for r in played.results for f in ([r.fault] if r.fault else r.replaced)]
+    assert len(faults) >= 4
+    assert {fault.kind for fault in faults} == {Termination.ILLEGAL}
+    assert all("no-position" in fault.text for fault in faults)
+    assert all(bool(r.replaced) == (illegal == SUBSTITUTE) for r in played.results)
 
 
 def test_stop_is_a_policy_too(fake: Fake) -> None:
     """The match then ends as with an engine that has failed."""
-    match = plan(fake.command("illegal-once"), "random", 4, 3, 1)
-    match.illegal = "stop"
-    outcome, _ = play(match)
-    assert isinstance(outcome.failure, EngineFailure)
-    assert outcome.failure.kind == "malformed"
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda f: f.update(forfeit={"seat": 0}), "has seat, ply, answer and text"),
-        (lambda f: f["forfeit"].update(seat=1), "seat 1 does not decide there"),
-        (lambda f: f["forfeit"].update(seat=2), "comes from seat 0 or 1"),
-        (lambda f: f["forfeit"].update(ply=1), "at decision 1"),
-        (lambda f: f["forfeit"].update(ply=-1), "at decision -1"),
-        (lambda f: f.pop("forfeit"), "the game is not over"),
-        (lambda f: f.update(returns=[1.0, 0.0]), "returns"),
-        (lambda f: f.update(replaced=1), "replaced is no list"),
-    ],
-)
-def test_a_record_of_a_lost_game_is_checked(fake: Fake, tmp_path: Path, change, message) -> None:
-    """What does not fit the events is refused."""
-    path = tmp_path / "games.jsonl"
-    play_once_illegal(fake, LOSE, path)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    fields = json.loads(lines[1])
-    change(fields)
-    path.write_text("\n".join([lines[0], json.dumps(fields), lines[2]]) + "\n", encoding="utf-8")
-    with pytest.raises(BadRecord, match=message):
-        record = Record(path)
-        list(record.replay(record.find(1)))
+    engines = (fake.command("illegal-once"), "random")
+    played = play(make_plan(*engines, blocks=2, policy=Policy(illegal=STOP)), 1)
+    assert (played.outcome.reason, played.outcome.exit_code) == ("failed", 3)
+    assert played.outcome.failure is not None
+    assert played.outcome.failure["fault"]["kind"] == "illegal"
+    assert "'Pass' is no move of kuhn" in played.outcome.text
+    assert fake.alive() == []

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 
+import click
 import pytest
 
 from bench.cli import main
@@ -68,8 +69,11 @@ def test_commands_exist():
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     words = [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("drakkar ")]
     assert {line[0] for line in words} >= {"match", "replay", "perft", "bench", "games"}
+    context = click.Context(main)
     for command, *rest in words:
-        known = {name for option in main.commands[command].params for name in option.opts}
+        found = main.get_command(context, command)
+        assert found is not None, f"no command {command}"
+        known = {name for option in found.params for name in option.opts}
         used = {word for word in rest if word.startswith("--")}
         assert used <= known, f"drakkar {command}: {used - known}"
 
@@ -83,7 +87,17 @@ def test_make_targets_exist(document):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"no target {target}"
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "bench/README.md"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "bench/README.md",
+        "bench/TOURNAMENTS.md",
+        "bench/RECORDS.md",
+        "bench/luck/README.md",
+    ],
+)
 def test_links_lead_somewhere(document):
     path = ROOT / document
     for link in re.findall(r"\]\((?!http)([^)#]+)", path.read_text()):

@@ -1,0 +1,229 @@
+"""How a tournament stands: running numbers of the counted blocks, in constant memory."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from bench.block import Block
+from bench.game_result import GameResult, seat_points
+from bench.report.running import Moments, Scale
+from bench.statistics.pairs import PairTable
+from bench.verdicts import Termination
+
+if TYPE_CHECKING:
+    from bench.tournament.plan import Plan
+
+
+class ContestantNumbers:
+    """What the counted games tell of one contestant.
+
+    Attributes:
+        games, blocks, points: counted; a game gives the share of the other seats that it beat.
+        wins, draws, losses: games in which it beat all others, was best together with others, and
+            was behind somebody.
+        terminations: games that ended by its fault, by the word for the fault.
+        replaced, strikes: illegal answers replaced, and overruns forgiven.
+        seats: points on each seat, games as count and share of the points as mean.
+        score, margin: of blocks, raw; margins of blocks whose games all ended by the rules.
+        adjusted_score, adjusted_margin: the same less luck, of blocks with measured luck.
+    """
+
+    def __init__(self, num_seats: int) -> None:
+        self.games, self.blocks, self.points = 0, 0, 0.0
+        self.wins, self.draws, self.losses = 0, 0, 0
+        self.terminations: Counter[str] = Counter()
+        self.replaced = self.strikes = 0
+        self.seats = [Moments() for _ in range(num_seats)]
+        self.score, self.margin = Moments(), Moments()
+        self.adjusted_score, self.adjusted_margin = Moments(), Moments()
+
+    def add(self, seat: int, result: GameResult) -> None:
+        """Count a game on a seat."""
+        points = seat_points(result.returns, seat)
+        self.games += 1
+        self.points += points
+        best = max(result.returns)
+        if result.returns[seat] < best:
+            self.losses += 1
+        elif result.returns.count(best) == 1:
+            self.wins += 1
+        else:
+            self.draws += 1
+        self.seats[seat].add(points)
+        if result.fault is not None and result.fault.seat == seat:
+            self.terminations[str(result.termination)] += 1
+        self.replaced += sum(fault.seat == seat for fault in result.replaced)
+        self.strikes += result.strikes[seat] if result.strikes else 0
+
+
+class Standings:
+    """The numbers of a run so far; it takes whole blocks, in the order of the schedule.
+
+    Attributes:
+        games, blocks: counted.
+        contestants: the numbers of each contestant.
+        pairs: how often which block score occurred between each two.
+        seats: share of the points on each seat, over blocks.
+        lag: milliseconds by which the referee was late at a decision.
+        latency: milliseconds between the engine's own time and the referee's.
+        overrun: milliseconds beyond limits, of the games lost on time.
+    """
+
+    def __init__(self, plan: "Plan") -> None:
+        self._plan = plan
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all blocks, to count from the start."""
+        plan = self._plan
+        self.games = self.blocks = 0
+        num_seats = plan.game.num_seats
+        self.contestants = [ContestantNumbers(num_seats) for _ in plan.contestants]
+        self.pairs = PairTable([contestant.label for contestant in plan.contestants])
+        self.seats = [Moments() for _ in range(num_seats)]
+        self.plies = Moments()
+        self.lag, self.latency, self.overrun = Scale(), Scale(), Scale()
+
+    def take(self, block: Block, results: list[GameResult]) -> None:
+        """Count a block; its results are those of all its games."""
+        self.blocks += 1
+        placings = []
+        for result in results:
+            self._take_game(result)
+            returns = result.returns
+            places = [1 + sum(other > own for other in returns) for own in returns]
+            placings.append(list(zip(result.job.seats, places, strict=True)))
+        self.pairs.add_block(placings)
+        for seat, moments in enumerate(self.seats):
+            moments.add(_mean([seat_points(result.returns, seat) for result in results]))
+        for contestant in dict.fromkeys(block.lineup):
+            self._take_contestant(contestant, results)
+
+    def _take_game(self, result: GameResult) -> None:
+        self.games += 1
+        for seat, contestant in enumerate(result.job.seats):
+            self.contestants[contestant].add(seat, result)
+        if result.is_by_rules:
+            self.plies.add(float(result.plies))
+        fault = result.fault
+        if fault is not None and fault.kind == Termination.TIME and fault.overrun_ms is not None:
+            self.overrun.add(fault.overrun_ms)
+        decisions = result.decisions
+        self.lag.extend([decision.lag_ms for decision in decisions])
+        self.latency.extend(
+            [d.time_ms - d.reported_ms for d in decisions if d.reported_ms is not None]
+        )
+
+    def _take_contestant(self, contestant: int, results: list[GameResult]) -> None:
+        numbers = self.contestants[contestant]
+        numbers.blocks += 1
+        by_rules = all(result.is_by_rules for result in results)
+        numbers.score.add(_mean([result.points(contestant) for result in results]))
+        if by_rules:
+            numbers.margin.add(_mean([result.margin(contestant) for result in results]))
+        evaluator = self._plan.evaluator
+        if evaluator is None:
+            return
+        from bench.luck.adjust import adjusted_margin, adjusted_points
+
+        if any(result.luck is None for result in results):
+            return
+        points = [adjusted_points(evaluator, result, contestant) for result in results]
+        numbers.adjusted_score.add(_mean([p for p in points if p is not None]))
+        if by_rules:
+            margins = [adjusted_margin(result, contestant) for result in results]
+            numbers.adjusted_margin.add(_mean([m for m in margins if m is not None]))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the `standings` event, best first; ratings are fitted for it."""
+        ratings = self._ratings()
+        rows = [
+            self._row(contestant, rating, error)
+            for contestant, (rating, error) in enumerate(ratings)
+        ]
+        return sorted(rows, key=_rank)
+
+    def _ratings(self) -> list[tuple[float | None, float | None]]:
+        """Return rating and half-width of its 95 % interval of each contestant, in Elo."""
+        if not self.blocks:
+            return [(None, None)] * len(self.contestants)
+        from bench.statistics.ratings import rate
+
+        return [(r.elo, r.error) for r in rate(self.pairs, replicates=0).ratings]
+
+    def _row(self, contestant: int, rating: float | None, error: float | None) -> dict[str, Any]:
+        numbers = self.contestants[contestant]
+        return {
+            "contestant": contestant,
+            "label": self._plan.contestants[contestant].label,
+            "rating": _rounded(rating),
+            "error": _rounded(error),
+            "score": _rounded(numbers.score.mean),
+            "score_error": _rounded(numbers.score.error),
+            "margin": _rounded(numbers.margin.mean),
+            "margin_error": _rounded(numbers.margin.error),
+            "points": numbers.points,
+            "games": numbers.games,
+            "blocks": numbers.blocks,
+            "wins": numbers.wins,
+            "draws": numbers.draws,
+            "losses": numbers.losses,
+            "terminations": dict(sorted(numbers.terminations.items())),
+            "replaced": numbers.replaced,
+            "strikes": numbers.strikes,
+            "seats": [{"games": m.count, "score": _rounded(m.mean)} for m in numbers.seats],
+        }
+
+    def adjusted(self) -> dict[str, Any] | None:
+        """Return scores and margins less luck beside the raw ones; None where none was measured."""
+        if self._plan.evaluator is None:
+            return None
+        rows = [
+            {
+                "contestant": contestant,
+                "label": self._plan.contestants[contestant].label,
+                "blocks": numbers.adjusted_score.count,
+                "score": _rounded(numbers.score.mean),
+                "score_error": _rounded(numbers.score.error),
+                "adjusted_score": _rounded(numbers.adjusted_score.mean),
+                "adjusted_score_error": _rounded(numbers.adjusted_score.error),
+                "margin": _rounded(numbers.margin.mean),
+                "margin_error": _rounded(numbers.margin.error),
+                "adjusted_margin": _rounded(numbers.adjusted_margin.mean),
+                "adjusted_margin_error": _rounded(numbers.adjusted_margin.error),
+            }
+            for contestant, numbers in enumerate(self.contestants)
+        ]
+        return {"evaluator": self._plan.evaluator.hash, "rows": rows}
+
+    def seat_rows(self) -> list[dict[str, Any]]:
+        """Return share of the points and its error for each seat, whoever sat there."""
+        return [
+            {"seat": seat, "score": _rounded(m.mean), "score_error": _rounded(m.error)}
+            for seat, m in enumerate(self.seats)
+        ]
+
+    def clock_numbers(self) -> dict[str, Any]:
+        """Return how late the referee was, and what engines and referee disagree on."""
+        return {
+            "lag_p99_ms": _rounded(self.lag.quantile(0.99)),
+            "latency_ms": _rounded(self.latency.quantile(0.5)),
+            "overruns": self.overrun.count,
+            "overrun_max_ms": _rounded(self.overrun.greatest) if self.overrun.count else None,
+        }
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _rounded(value: float | None) -> float | None:
+    """Return a number with six digits behind the point, as many as anybody can use."""
+    return None if value is None else round(value, 6)
+
+
+def _rank(row: dict[str, Any]) -> tuple[bool, float, float, int]:
+    rating, score = row["rating"], row["score"]
+    return (rating is None, -(rating or 0.0), -(score or 0.0), row["contestant"])
+
+
+__all__ = ["ContestantNumbers", "Standings"]
