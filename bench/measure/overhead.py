@@ -191,7 +191,12 @@ async def _restart(plan: Plan, games: int) -> Out:
     await slot.close()
     restarted = games * len(seats)
     # The first game opens what stays open: what the loop needs to hear of ended processes.
-    return {"restarts": restarted, "descriptors_before": counts[0], "descriptors_after": counts[-1]}
+    return {
+        "restarts": restarted,
+        "descriptors_before": counts[0],
+        "descriptors_after": counts[-1],
+        "grown": max(counts) - counts[0],
+    }
 
 
 async def _descriptors(slot: Slot) -> int:
