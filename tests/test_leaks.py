@@ -22,12 +22,13 @@ MODULES = [
     for jarls in ("off", "on")
     for upgrades in ("off", "on")
 ]
-GAMES = ["kuhn", *MODULES]
+OH_HELL = ["oh_hell", "oh_hell seats=4 off-bid-penalty=on"]
+GAMES = ["kuhn", *OH_HELL, *MODULES]
 
 
 def measure(identity):
     """Return how the pairs of a game are chosen and compared, planted leak or not."""
-    return {"nodes": 6, "every": 1 if identity == "kuhn" else 2}
+    return {"nodes": 6, "every": 2 if identity.startswith("lofoten") else 1}
 
 
 @pytest.mark.parametrize("identity", GAMES)
@@ -37,7 +38,9 @@ def test_nothing_differs_for_a_seat_that_sees_no_difference(identity):
     leaks.run(out, identity, 60, **measure(identity))
     assert out["differing"] == 0, out["first"]
     assert out["pairs"] == 60 and out["pairs_with_other_secrets"] > 50
-    assert 20 < out["seat_decides"] < 55 and out["from_the_empty_table"] > 5
+    # At a table of four a seat decides a quarter of the time.
+    fewest = 15 if "seats=4" in identity else 20
+    assert fewest < out["seat_decides"] < 55 and out["from_the_empty_table"] > 5
     assert out["longest_log"] > (4 if identity == "kuhn" else 60)
 
 
@@ -237,7 +240,7 @@ PLANTS = {
 }
 
 
-@pytest.mark.parametrize("identity", ["kuhn", MODULES[-1]])
+@pytest.mark.parametrize("identity", ["kuhn", OH_HELL[-1], MODULES[-1]])
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__.rstrip("_"))
 def test_a_planted_leak_is_caught(plant, identity, monkeypatch):
     """By what it was planted in, within the pairs of which none differs without a plant."""

@@ -147,13 +147,14 @@ def _register_rules(suffix: str, game: str, what: str) -> None:
 
 def _register_leaks() -> None:
     """Games that a seat can't tell apart, of each game and combination of modules."""
-    games = {"leak-kuhn": "kuhn"}
+    games = {"leak-kuhn": "kuhn", "leak-oh_hell": "oh_hell", "leak-oh_hell-4": "oh_hell seats=4"}
     for chosen in product((False, True), repeat=len(MODULES.split()) - 1):
         settings = list(compress(MODULES.split()[1:], chosen))
         modules = ["modules"] if all(chosen) else [s.partition("=")[0] for s in settings]
         games["-".join(["leak", *modules])] = " ".join([GAME, *settings])
     for name, game in games.items():
-        every = 1 if name == "leak-kuhn" else 6
+        # Short games are compared at every decision.
+        every = 6 if game.startswith(GAME) else 1
         register(
             name,
             f"10,000 pairs of games alike for a seat, {game}: what it is sent, what is printed",
