@@ -94,7 +94,7 @@ def play(
 ) -> Played:
     """Play a run to its end; a journal that is there is resumed."""
     played = Played(plan)
-    writer = Writer(played.file, head_of(plan))
+    writer = Writer(played.file, head_of(plan), plan.make_schedule)
     opened = None
     if journal is not None:
         opener = Journal.resume if journal.exists() else Journal.create

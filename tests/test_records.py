@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from journals import Sampler, sample_plan
 from recorded import (
     SEED,
     block_results,
@@ -22,7 +23,7 @@ from recorded import (
 import engine
 from bench.block import ALL, Block
 from bench.contestant import Limit
-from bench.game_result import result_line
+from bench.game_result import GameResult, result_line
 from bench.games import parse_game
 from bench.openings import Opening
 from bench.records import (
@@ -30,6 +31,7 @@ from bench.records import (
     Record,
     Torn,
     Writer,
+    canonical,
     difference,
     open_record,
     read_lines,
@@ -158,6 +160,48 @@ def test_secrets_of_a_record_come_last(kuhn: Game, tmp_path: Path) -> None:
     assert {"seed", "openings_digest"} & record_head(head_of(plan)).keys() == set()
     for line in lines[1:-1]:
         assert not {"times", "stderr"} & json.loads(line).keys()
+
+
+@pytest.mark.parametrize("form", ["round_robin", "gauntlet", "swiss", "knockout", "tables"])
+def test_no_deal_is_told_that_others_still_play(form: str) -> None:
+    """At every moment of a run its record names only deals that are over; in the end it has all."""
+    game, blocks = ("oh_hell", None) if form == "tables" else ("kuhn", 3)
+    plan = sample_plan(list("abcde"), form, blocks, game)
+    file = io.StringIO()
+    writer = Writer(file, head_of(plan), plan.make_schedule)
+    played: list[tuple[int, set[int]]] = []
+    lines: list[str] = []
+
+    def take(block: Block, results: list[GameResult]) -> None:
+        writer.take(block, results)
+        told = {json.loads(line).get("deal") for line in file.getvalue().splitlines()}
+        played.append((results[0].job.deal, told))
+        lines.extend(to_line(canonical(result_line(result))) for result in results)
+
+    Sampler(plan, [100, 0, 0, -50, -50]).play([take])
+    assert len({deal for deal, _ in played}) < len(played)
+    for number, (_, told) in enumerate(played):
+        assert not told & {deal for deal, _ in played[number + 1 :]}
+    assert len(played[-1][1] - {None}) == len({deal for deal, _ in played})
+    writer.close()
+    assert file.getvalue().splitlines(keepends=True)[1:] == lines
+
+
+def test_an_interrupted_record_has_all_that_counts() -> None:
+    """Nobody plays any more, so what was held back is written; a purge forgets it."""
+    plan = sample_plan("abc", "round_robin", 2)
+    schedule, sampler, file = plan.make_schedule(), Sampler(plan, [0, 0, 0]), io.StringIO()
+    writer = Writer(file, head_of(plan), plan.make_schedule)
+    for again in (False, True):
+        if again:
+            writer.reset()
+        for number in range(4):
+            block = schedule.block(number)
+            assert block is not None
+            writer.take(block, sampler.results(block))
+        assert file.getvalue().count('"number"') == 6
+    writer.close()
+    assert file.getvalue().count('"number"') == 8
 
 
 def test_p55_a_journal_counts_what_the_run_counted(kuhn: Game, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ async def main():
     executor.task = asyncio.current_task()
     head = journal_head(plan, plan.make_schedule().describe())
     with open(folder / "record", "w") as file:
-        takers = [summary_of(plan), Writer(file, head)]
+        takers = [summary_of(plan), Writer(file, head, plan.make_schedule)]
         journal = Journal.create(folder / "journal", head)
         outcome = await run(plan, executor, journal=journal, takers=takers, emit=lambda e: None)
     peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from bench.block import Block
 from bench.game_result import GameResult, result_line
 from bench.records.head import record_head
 from bench.records.lines import Fields, to_line
+
+if TYPE_CHECKING:
+    from bench.tournament.plan import ScheduleMaker
 
 # Of a fault: what differs from run to run.
 _PASSING = ("overrun_ms", "stderr")
@@ -62,23 +65,51 @@ class Writer:
     """Writes the record of a run to a text file, block by block, as they are counted.
 
     Once the file takes no more, `error` says why and nothing is written any longer. `head` is that
-    of the run's journal.
+    of the run's journal. With the schedule of the run, games are held back while others are to play
+    the same deal, which they would tell: of one deal at most, since blocks of a deal follow each
+    other in every schedule.
     """
 
-    def __init__(self, file: IO[str], head: Fields) -> None:
+    def __init__(
+        self, file: IO[str], head: Fields, make_schedule: "ScheduleMaker | None" = None
+    ) -> None:
         self.error: OSError | None = None
         self._file, self._head = file, to_line(record_head(head))
+        self._make_schedule = make_schedule
+        self._schedule = make_schedule and make_schedule()
+        self._held: list[str] = []
         self._games = 0
         self._has_begun = False
 
     def take(self, block: Block, results: Sequence[GameResult]) -> None:
-        """Write the games of the next block that counts."""
-        self._write("".join(to_line(canonical(result_line(result))) for result in results))
+        """Write the games of the next block that counts, once its deal is no secret any more."""
+        self._held += [to_line(canonical(result_line(result))) for result in results]
         self._games += len(results)
+        if not self._is_to_come_again(block, results):
+            self._release()
+
+    def _is_to_come_again(self, block: Block, results: Sequence[GameResult]) -> bool:
+        """True if the next block has the same deal; all before this one are over."""
+        if self._schedule is None:
+            return False
+        self._schedule.take(block, list(results))
+        try:
+            following = self._schedule.block(block.number + 1)
+        except IndexError:
+            return False
+        return following is not None and following.deal == block.deal
+
+    def _release(self) -> None:
+        text = "".join(self._held)
+        self._held.clear()
+        if text:
+            self._write(text)
 
     def reset(self) -> None:
         """Begin anew: the blocks are counted once more, from the first on."""
         self._games = 0
+        self._held.clear()
+        self._schedule = self._make_schedule and self._make_schedule()
         if self._has_begun and self.error is None:
             self._has_begun = False
             try:
@@ -90,7 +121,8 @@ class Writer:
                 self.error = error
 
     def close(self, run_seed: int | None = None) -> None:
-        """Write the end, with the seed of the run, if no game of it is to come."""
+        """Write what was held back, and the end with the seed if no game of the run is to come."""
+        self._release()
         if run_seed is not None and self._games:
             self._write(to_line(end_line(run_seed, self._games)))
 

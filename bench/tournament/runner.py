@@ -96,7 +96,8 @@ class _Session:
         self._takers.append(summary)
         with ExitStack() as stack:
             if settings.record is not None:
-                self._writer = Writer(stack.enter_context(open_record(settings.record)), self._head)
+                file = stack.enter_context(open_record(settings.record))
+                self._writer = Writer(file, self._head, self._plan.make_schedule)
                 self._takers.append(self._writer)
             journal = self._open_journal()
             if journal is not None:
