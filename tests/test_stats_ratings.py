@@ -10,7 +10,7 @@ import pytest
 import scipy.optimize
 
 from bench.statistics.elo import Strength, score_from_elo
-from bench.statistics.pairs import PairTable
+from bench.statistics.pairs import PairTable, TableSums
 from bench.statistics.ratings import ELO_PER_NAT, Rating, ranking, rate
 
 WON, LOST, DRAWN = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -203,3 +203,51 @@ def test_thirty_contestants() -> None:
         assert abs(rating.elo - value) < 2 * rating.error
     assert pool.superiority[29][0] == pytest.approx(1.0, abs=1e-6)
     assert pool.superiority[3][4] == pytest.approx(1 - pool.superiority[4][3])  # type: ignore
+
+
+def ranked(true: list[float], numbers: np.random.Generator) -> list[tuple[int, int]]:
+    """Return the places of a game in which all sit, drawn by the model of Plackett and Luce."""
+    worths = np.array(true) / ELO_PER_NAT + numbers.gumbel(size=len(true))
+    return [(int(who), place) for place, who in enumerate(np.argsort(-worths), 1)]
+
+
+def test_errors_at_tables_hold_what_they_promise() -> None:
+    """Who beats one often beats all: intervals over whole tables hold the truth, others don't."""
+    true = [60.0, 20.0, -30.0, -50.0]
+    numbers = np.random.default_rng(11)
+    held = dict.fromkeys(("tables", "pairs"), 0)
+    for _ in range(50):
+        table, tables = PairTable("ABCD"), TableSums()
+        for _ in range(40):
+            first = ranked(true, numbers)
+            # Half of the games of a block come out as the first one did.
+            block = [first, first, ranked(true, numbers), ranked(true, numbers)]
+            table.add_block(block)
+            tables.add_block(block)
+        for name, sums in (("tables", tables), ("pairs", None)):
+            for rating, elo in zip(rate(table, None, 0, tables=sums).ratings, true, strict=True):
+                assert rating.elo is not None and rating.error is not None
+                held[name] += abs(rating.elo - elo) <= rating.error
+    assert 0.92 < held["tables"] / 200 < 0.98
+    assert held["pairs"] / 200 < 0.88
+
+
+def test_tables_of_two_are_pairs() -> None:
+    """The same errors and chances either way; who lost everything is left out of both."""
+    numbers = np.random.default_rng(3)
+    table, tables = PairTable("ABCD"), TableSums()
+    for one, other in combinations(range(4), 2):
+        for _ in range(12):
+            places = (1, 2) if other == 3 else [(1, 2), (2, 1), (1, 1)][numbers.integers(3)]
+            block = [[(one, places[0]), (other, places[1])]]
+            table.add_block(block)
+            tables.add_block(block)
+    pool, again = rate(table, None, 0), rate(table, None, 0, tables=tables)
+    assert pool.ratings[3].status == "at most"
+    assert [r.error is None for r in pool.ratings] == [False, False, False, True]
+    for own, same in zip(pool.ratings[:3], again.ratings, strict=False):
+        assert own.error == pytest.approx(same.error, rel=1e-9)
+    for row, same_row in zip(pool.superiority, again.superiority, strict=True):
+        assert [chance is None for chance in row] == [chance is None for chance in same_row]
+        chances = [chance for chance in same_row if chance is not None]
+        assert [chance for chance in row if chance is not None] == pytest.approx(chances, rel=1e-9)

@@ -76,7 +76,7 @@ class Writer:
         self.error: OSError | None = None
         self._file, self._head = file, to_line(record_head(head))
         self._make_schedule = make_schedule
-        self._schedule = make_schedule and make_schedule()
+        self._schedule = None if make_schedule is None else make_schedule()
         self._held: list[str] = []
         self._games = 0
         self._has_begun = False
@@ -109,7 +109,7 @@ class Writer:
         """Begin anew: the blocks are counted once more, from the first on."""
         self._games = 0
         self._held.clear()
-        self._schedule = self._make_schedule and self._make_schedule()
+        self._schedule = None if self._make_schedule is None else self._make_schedule()
         if self._has_begun and self.error is None:
             self._has_begun = False
             try:

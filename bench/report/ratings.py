@@ -82,7 +82,7 @@ def _rated(tally: Tally, anchor: tuple[str, float] | None, replicates: int, seed
         return rate(tally.pairs, anchor, replicates, seed)
     from bench.statistics.tables import rate_tables
 
-    pool = rate(tally.pairs, None, 0)
+    pool = rate(tally.pairs, None, 0, tables=tally.tables)
     tables = rate_tables(tally.labels, tally.placings(), anchor, replicates, seed)
     rated = [
         Rating(r.name, r.status, r.elo, r.low, r.high, _half(r.low, r.high), r.group, r.blocks, pts)

@@ -8,7 +8,7 @@ from typing import Any
 from bench.block import Block
 from bench.game_result import Decision, GameResult, seat_points
 from bench.report.running import Bars, Moments, Scale, Series
-from bench.statistics.pairs import PairTable, Placing
+from bench.statistics.pairs import PairTable, Placing, TableSums
 
 Games = tuple[tuple[Placing, ...], ...]
 
@@ -61,6 +61,7 @@ class Tally:
         self.labels, self.num_seats = list(labels), num_seats
         self.coefficient = coefficient
         self.pairs = PairTable(self.labels)
+        self.tables = TableSums() if num_seats > 2 else None
         self._outcomes: dict[Games, int] = {}
         self._outcome_of = array("L")
         self.players = [Player(num_seats) for _ in labels]
@@ -89,7 +90,8 @@ class Tally:
             for r in results
         )
         self.pairs.add_block(placings)
-        if self.num_seats > 2:
+        if self.tables is not None:
+            self.tables.add_block(placings)
             self._outcome_of.append(self._outcomes.setdefault(placings, len(self._outcomes)))
         for contestant in dict.fromkeys(block.lineup):
             self._take_block(self.players[names[contestant]], contestant, results)

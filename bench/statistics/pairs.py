@@ -28,6 +28,35 @@ def block_pair_scores(games: Iterable[Sequence[Placing]]) -> dict[tuple[int, int
     return {pair: Fraction(*halves[pair]) for pair in sorted(halves)}
 
 
+class TableSums:
+    """How the scores of the pairs of a table go together, over blocks; for three seats and more.
+
+    Who beats one often beats the others of the table, too, so scores of its pairs are not
+    independent. Memory is that of the line-ups.
+
+    `sums` has for each set of pairs that met in a block: the number of blocks, the sum of the
+    scores of each pair, and the sums of the products of each two of them.
+    """
+
+    def __init__(self) -> None:
+        self.sums: dict[
+            tuple[tuple[int, int], ...], tuple[int, list[float], list[list[float]]]
+        ] = {}
+
+    def add_block(self, games: Iterable[Sequence[Placing]]) -> None:
+        """Count a complete block by the placings of all its games."""
+        found = block_pair_scores(games)
+        scores = [float(score) for score in found.values()]
+        zeros = [0.0] * len(scores)
+        number, total, products = self.sums.get(tuple(found), (0, zeros, [zeros] * len(scores)))
+        total = [old + new for old, new in zip(total, scores, strict=True)]
+        products = [
+            [old + own * other for old, other in zip(row, scores, strict=True)]
+            for row, own in zip(products, scores, strict=True)
+        ]
+        self.sums[tuple(found)] = number + 1, total, products
+
+
 class PairTable:
     """Counts of block scores for each two of the named contestants; memory is that of the counts.
 

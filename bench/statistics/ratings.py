@@ -1,8 +1,9 @@
 """Ratings of a pool of contestants that meet in twos, with intervals over blocks.
 
 Ratings are in logistic Elo. Where they have no finite most likely value (a contestant that lost
-everything) they are marked as bounds; the others' are not changed by it. For tables of three and
-four seats see `bench.statistics.tables`: blocks there are not independent between pairs.
+everything) they are marked as bounds; the others' are not changed by it. At tables of three and
+four seats scores of pairs go together, which `TableSums` tells; `bench.statistics.tables` has
+ratings by whole rankings.
 """
 
 import math
@@ -14,7 +15,7 @@ import numpy as np
 from bench.statistics.basics import NORMAL_95, normal_cdf
 from bench.statistics.bradley_terry import Bools, Fit, Floats, curvature, expected, fit
 from bench.statistics.elo import LOGISTIC, UNITS, alike_share
-from bench.statistics.pairs import PairTable
+from bench.statistics.pairs import PairTable, TableSums
 from bench.statistics.parts import ELO_PER_NAT, Parts
 from bench.statistics.resample import generator
 
@@ -60,6 +61,7 @@ def rate(
     anchor: tuple[str, float] | None = None,
     replicates: int = 1000,
     seed: int = 1,
+    tables: TableSums | None = None,
 ) -> Pool:
     """Return the most likely ratings of the contestants of a table.
 
@@ -67,7 +69,9 @@ def rate(
     that it does not belong to, the mean is 0: that of the contestants with a finite rating, or of
     all if there are fewer than two. Intervals are over `replicates` resamples of all blocks, drawn
     with the seed; with 0 replicates they are those of `error`. A replicate in which a contestant
-    did not meet the others does not count for it. Raises ValueError for an unknown anchor.
+    did not meet the others does not count for it. With `tables`, of the same blocks, `error` and
+    `superiority` allow for pairs of a table going together; resamples do not, so take 0 replicates
+    then. Raises ValueError for an unknown anchor.
     """
     size = len(table.names)
     if size == 0:
@@ -77,7 +81,7 @@ def rate(
     found = fit(blocks, points)
     parts = Parts(table.names, blocks > 0.0, found.same_class, anchor)
     strengths = parts.anchored(found.strengths)
-    covariance = _covariance(cells, blocks, found)
+    covariance = _covariance(cells, blocks, found, tables)
     errors = _errors(covariance, parts)
     low, high = strengths - errors, strengths + errors
     if replicates:
@@ -149,7 +153,7 @@ class _Cells:
         return blocks, points
 
 
-def _covariance(cells: _Cells, blocks: Floats, found: Fit) -> Floats:
+def _covariance(cells: _Cells, blocks: Floats, found: Fit, tables: TableSums | None) -> Floats:
     """Return the sandwich covariance of strengths within classes; nan where it is unknown.
 
     Its middle is the sum of squared residuals of block scores, with the usual correction for the
@@ -157,20 +161,47 @@ def _covariance(cells: _Cells, blocks: Floats, found: Fit) -> Floats:
     """
     size, same = cells.size, found.same_class
     inside = same.astype(np.float64)
-    means = expected(found.strengths)[cells.one, cells.other]
-    squares = cells.counts * (cells.scores - means) ** 2 * inside[cells.one, cells.other]
-    middle = np.zeros((size, size))
-    np.add.at(middle, (cells.one, cells.other), -squares)
-    middle += middle.T
-    middle[np.diag_indices(size)] = -middle.sum(axis=1)
+    means = expected(found.strengths)
+    if tables is None:
+        middle = _middle_of_pairs(cells, means, inside)
+        seen = ((inside @ (blocks * inside)) * inside).sum(axis=1) / 2.0
+    else:
+        middle, seen = _middle_of_tables(tables, means, inside)
     bread = np.linalg.inv(curvature(blocks * inside, found.strengths) + inside)
-    members = inside.sum(axis=1)
-    seen = ((inside @ (blocks * inside)) * inside).sum(axis=1) / 2.0
-    free = seen - (members - 1.0)
+    free = seen - (inside.sum(axis=1) - 1.0)
     factor = np.divide(seen, free, out=np.full(size, np.nan), where=free > 0.0)
     covariance: Floats = bread @ middle @ bread * factor[:, None]
     covariance[~same] = np.nan
     return covariance
+
+
+def _middle_of_pairs(cells: _Cells, means: Floats, inside: Floats) -> Floats:
+    """Return the sums of products of residuals where all pairs are independent."""
+    size, one, other = cells.size, cells.one, cells.other
+    squares = cells.counts * (cells.scores - means[one, other]) ** 2 * inside[one, other]
+    middle = np.zeros((size, size))
+    np.add.at(middle, (one, other), -squares)
+    middle += middle.T
+    middle[np.diag_indices(size)] = -middle.sum(axis=1)
+    return middle
+
+
+def _middle_of_tables(tables: TableSums, means: Floats, inside: Floats) -> tuple[Floats, Floats]:
+    """Return the same over whole tables, and at how many blocks two of each class met."""
+    size = len(means)
+    middle, seen = np.zeros((size, size)), np.zeros(size)
+    for pairs, (blocks, total, products) in tables.sums.items():
+        one, other = np.array(pairs, dtype=np.intp).T
+        mean = means[one, other]
+        crossed = np.outer(total, mean)
+        square = np.array(products) - crossed - crossed.T + blocks * np.outer(mean, mean)
+        numbers = np.arange(len(pairs))
+        spread = np.zeros((size, len(pairs)))
+        spread[one, numbers] = inside[one, other]
+        spread[other, numbers] = -inside[one, other]
+        middle += spread @ square @ spread.T
+        seen += blocks * (inside @ np.abs(spread).max(axis=1) > 0.0)
+    return middle, seen
 
 
 def _errors(covariance: Floats, parts: Parts) -> Floats:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from bench.block import Block
 from bench.game_result import GameResult, seat_points
 from bench.report.running import Moments, Scale
-from bench.statistics.pairs import PairTable
+from bench.statistics.pairs import PairTable, TableSums
 from bench.verdicts import Termination
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class Standings:
         num_seats = plan.game.num_seats
         self.contestants = [ContestantNumbers(num_seats) for _ in plan.contestants]
         self.pairs = PairTable([contestant.label for contestant in plan.contestants])
+        self._tables = TableSums() if num_seats > 2 else None
         self.seats = [Moments() for _ in range(num_seats)]
         self.plies = Moments()
         self.lag, self.latency, self.overrun = Scale(), Scale(), Scale()
@@ -93,6 +94,8 @@ class Standings:
             places = [1 + sum(other > own for other in returns) for own in returns]
             placings.append(list(zip(result.job.seats, places, strict=True)))
         self.pairs.add_block(placings)
+        if self._tables is not None:
+            self._tables.add_block(placings)
         for seat, moments in enumerate(self.seats):
             moments.add(_mean([seat_points(result.returns, seat) for result in results]))
         for contestant in dict.fromkeys(block.lineup):
@@ -148,7 +151,8 @@ class Standings:
             return [(None, None)] * len(self.contestants)
         from bench.statistics.ratings import rate
 
-        return [(r.elo, r.error) for r in rate(self.pairs, replicates=0).ratings]
+        pool = rate(self.pairs, replicates=0, tables=self._tables)
+        return [(r.elo, r.error) for r in pool.ratings]
 
     def _row(self, contestant: int, rating: float | None, error: float | None) -> dict[str, Any]:
         numbers = self.contestants[contestant]
