@@ -9,6 +9,7 @@ from typing import Any
 
 from bench.block import Block, Job
 from bench.game_result import GameResult, result_from_line
+from bench.records.decided import blocks_until_decision
 from bench.records.fields import NUMBER_MAX, check_block, check_deal, check_game, lineup_of
 from bench.records.head import EXTRACT, JOURNAL, RECORD, Head
 from bench.records.lines import BadRecord, Fields, JsonSource, Torn
@@ -241,7 +242,8 @@ class Record:
         ) * size:
             whole += 1
         if self._counted is None:
-            return whole
+            # The manager was killed, or the run goes on: the test may have decided already.
+            self._counted = blocks_until_decision(self, whole)
         if self._counted > whole:
             raise BadRecord(
                 f"{self.path}: its end counts {self._counted} blocks, it holds {whole} whole ones"

@@ -8,6 +8,7 @@ from typing import Any
 from bench.contestant import Limit
 from bench.game_result import GameResult
 from bench.records import BadRecord, Record
+from bench.records.decided import sequential_test
 from bench.report.tally import Tally
 from bench.report.words import terms_of
 
@@ -114,20 +115,7 @@ def _evaluator(records: list[Record]) -> tuple[Any, list[str]]:
 
 def _test(records: list[Record], evaluator: Any) -> Any:
     """Return the sequential test of a single run, to be fed with its blocks; None without one."""
-    settings = records[0].head.fields.get("test")
-    if len(records) > 1 or not settings:
-        return None
-    from bench.statistics.sprt import SprtTest
-    from bench.tournament.sequential import ADJUSTED, SequentialTest
-
-    rest = {name: value for name, value in settings.items() if name not in ("every", "on")}
-    if settings.get("on") == ADJUSTED and evaluator is None:
-        return None
-    try:
-        of_luck = evaluator if settings.get("on") == ADJUSTED else None
-        return SequentialTest(SprtTest(**rest), settings.get("every", 1), of_luck).start()
-    except (TypeError, ValueError) as error:
-        raise BadRecord(f"{records[0].path}: test: {error}") from None
+    return sequential_test(records[0], evaluator) if len(records) == 1 else None
 
 
 def _count(record: Record, tally: Tally, who: list[int]) -> None:
