@@ -7,6 +7,7 @@ the list of the `run` event. The schema is `drakkar-events/1`: later versions on
 
 import json
 import queue
+import re
 import threading
 from collections.abc import Callable
 from typing import IO, Any
@@ -20,6 +21,8 @@ Event = dict[str, Any]
 Emit = Callable[[Event], None]
 
 SCHEMA = "drakkar-events/1"
+
+_SEED = re.compile(r"(--seed[= ])\S+")
 
 # Events that wait for a slow reader at most, and how long its last ones are waited for, seconds.
 WAITING_MAX = 10_000
@@ -70,7 +73,8 @@ def game_event(result: GameResult) -> Event:
         "strikes": result.strikes,
     }
     if result.fault is not None:
-        event["fault"] = result.fault.to_json()
+        # What a process says in its trouble may tell what it knows.
+        event["fault"] = {k: v for k, v in result.fault.to_json().items() if k != "stderr"}
     return event
 
 
@@ -155,8 +159,17 @@ def to_text(event: Event) -> str:
     return json.dumps(event, separators=(",", ":")) + "\n"
 
 
+def without_seed(event: Event) -> Event:
+    """Return an event as others may read it: games are to come when a command goes on."""
+    if not event.get("resume"):
+        return event
+    return {**event, "resume": _SEED.sub(r"\1SEED", event["resume"])}
+
+
 class LineWriter:
     """Writes events to a text stream, one line each; call it with each event.
+
+    The seed of the run is left out, so others may read the stream.
 
     `error` says why the stream takes no more, if so; nothing is written any longer then.
     """
@@ -170,7 +183,7 @@ class LineWriter:
         if self.error is not None:
             return
         try:
-            self._stream.write(to_text(event))
+            self._stream.write(to_text(without_seed(event)))
             self._stream.flush()
         except (OSError, ValueError) as error:
             self.error = error
@@ -224,5 +237,6 @@ __all__ = [
     "start_event",
     "to_text",
     "warning_event",
+    "without_seed",
     "worker_event",
 ]

@@ -132,6 +132,7 @@ class Journal:
             differs = difference(_parse(first[1], f"{self.path}, line 1"), head)
             if differs:
                 raise BadJournal(f"{self.path}: this is another run: {differs}")
+            os.fchmod(self._descriptor, 0o600)  # a copy may have been made readable
             self._head_size = len(first[1])
             end = self._check_lines(lines)
             if end != self._size:

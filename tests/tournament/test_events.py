@@ -1,12 +1,21 @@
 """The event stream: complete, versioned, free of secrets, and no burden to the run."""
 
+import asyncio
 import io
 import json
+import shlex
+import tempfile
 import threading
+from pathlib import Path
+from typing import Any
 
-from runs import MadeUp, lost, made_up, make_plan, play
+import pytest
+from runs import MadeUp, head_of, lost, made_up, make_plan, play, void
 
+from bench.block import Block
 from bench.tournament import events
+from bench.tournament.journal import Journal
+from bench.tournament.manager import run
 from bench.verdicts import Termination
 
 KEYS = {
@@ -53,6 +62,40 @@ def test_no_seed_and_no_deal_is_told() -> None:
     assert "987654321" not in text
     assert not any(deal in text for deal in deals)
     assert "deal" not in text and "seed" not in text
+
+
+@pytest.mark.parametrize("words", [["--seed", "987654321"], ["--seed=987654321"]])
+def test_a_run_that_goes_on_later_keeps_its_seed(words: list[str]) -> None:
+    """The command to go on is written without it: deals are still to be played."""
+    plan = make_plan("random", "greedy", blocks=2, seed=987654321)
+    file = io.StringIO()
+    told: list[str] = []
+    writer = events.LineWriter(file)
+
+    def emit(event: dict[str, Any]) -> None:
+        writer(event)
+        told.append(str(event.get("resume")))
+
+    again = ["drakkar", "match", "a b", *words, "--resume"]
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal.create(Path(folder) / "journal", head_of(plan))
+        executor = MadeUp(script=lambda job, attempt: void(job))
+        asyncio.run(run(plan, executor, journal=journal, emit=emit, resume_command=again))
+    assert told[-1] == shlex.join(again), "people are told the whole command"
+    assert "987654321" not in file.getvalue()
+    hidden = shlex.join(again).replace("987654321", "SEED")
+    assert json.loads(file.getvalue().splitlines()[-1])["resume"] == hidden
+
+
+def test_what_an_engine_says_in_its_trouble_is_not_told() -> None:
+    """Its standard error may hold what it knows of its cards, and others may read the stream."""
+    job = next(iter(make_plan("random", "greedy").jobs(Block(0, (0, 1), 0))))
+    result = lost(job, Termination.DISCONNECT)
+    assert result.fault is not None
+    result.fault.stderr, result.fault.exit_code = "I hold the king", -11
+    told = events.game_event(result)
+    assert told["fault"]["exit_code"] == -11
+    assert "king" not in events.to_text(told)
 
 
 def test_a_fault_is_told_with_its_game() -> None:

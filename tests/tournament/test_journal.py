@@ -59,7 +59,9 @@ def test_lines_are_read_as_they_were_written(path: Path) -> None:
     write(path, [(1, 0), (0, 0), (0, 1)])
     assert places(path) == [(1, 0), (0, 0), (0, 1)]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)  # as a copy is, that came from another machine
     journal = Journal.resume(path, head_of(PLAN))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     lines = [journal.read(line.offset) for line in journal.games()]
     journal.close()
     assert [(line["block"], line["game"]) for line in lines] == [(2, 1), (1, 1), (1, 2)]
