@@ -251,3 +251,16 @@ def test_tables_of_two_are_pairs() -> None:
         assert [chance is None for chance in row] == [chance is None for chance in same_row]
         chances = [chance for chance in same_row if chance is not None]
         assert [chance for chance in row if chance is not None] == pytest.approx(chances, rel=1e-9)
+
+
+@pytest.mark.parametrize("score", [DRAWN, Fraction(3, 4), Fraction(1, 4)])
+@pytest.mark.parametrize("replicates", [0, 200])
+def test_blocks_that_are_all_alike_tell_no_spread(score: Fraction, replicates: int) -> None:
+    """Rounding is no error of a hundred-millionth, and nobody is stronger for sure by it."""
+    table = PairTable("AB")
+    table.add(0, 1, score, 20)
+    pool = rate(table, replicates=replicates)
+    assert [(r.status, r.error, r.low, r.high) for r in pool.ratings] == [
+        ("rated", None, None, None)
+    ] * 2
+    assert pool.superiority == [[None, None], [None, None]]

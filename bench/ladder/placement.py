@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from bench.statistics.basics import NORMAL_95
-from bench.statistics.elo import ONE_SIDE, score_from_elo
+from bench.statistics.elo import ONE_SIDE, alike_share, score_from_elo
 
 ELO_PER_NAT = 400.0 / math.log(10.0)
+# Squared residuals of block scores that are nothing but rounding.
+_ROUNDING = 1e-15
 # No rating is looked for beyond this distance from the rungs.
 _FAR = 4000.0
 
@@ -46,12 +48,22 @@ class Placement:
             self._spread(cells, self.rating)
 
     def _spread(self, cells: list[tuple[float, float, int]], rating: float) -> None:
-        """Set the interval: squared residuals of block scores over the squared slope."""
+        """Set the interval: squared residuals of block scores over the squared slope.
+
+        Where all blocks ended just as expected their spread is unknown; then, as for `Strength`,
+        the interval is the one for any distribution.
+        """
         expected = [score_from_elo(rating - elo) for elo, _, _ in cells]
         pairs = list(zip(cells, expected, strict=True))
         squares = math.fsum(n * (s - e) ** 2 for (_, s, n), e in pairs)
         slope = math.fsum(n * e * (1.0 - e) for (_, _, n), e in pairs)
-        if self.blocks < 2 or squares <= 0.0:
+        if self.blocks < 2:
+            return
+        if squares <= _ROUNDING * self.blocks:
+            share = alike_share(self.blocks)
+            points = math.fsum(s * n for _, s, n in cells) * share
+            self.low = _solve(cells, points)
+            self.high = _solve(cells, points + self.blocks * (1.0 - share))
             return
         correction = self.blocks / (self.blocks - 1)
         half = NORMAL_95 * math.sqrt(squares * correction) / slope * ELO_PER_NAT
@@ -67,7 +79,7 @@ class Placement:
     def __str__(self) -> str:
         if self.rating is not None:
             error = "-" if self.error is None else f"{self.error:.0f}"
-            return f"{self.rating:.0f} ± {error}"
+            return f"{round(self.rating)} ± {error}"
         if self.low is not None:
             return f"at least {self.low:.0f}"
         return "no rating" if self.high is None else f"at most {self.high:.0f}"

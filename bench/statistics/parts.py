@@ -8,6 +8,8 @@ import numpy as np
 from bench.statistics.bradley_terry import Bools, Floats, closure
 
 ELO_PER_NAT = 400.0 / math.log(10.0)
+# Strengths that differ by less are equal but for rounding.
+_ROUNDING = 1e-7
 
 
 class Parts:
@@ -79,6 +81,6 @@ class Parts:
             values = sample[:, i][np.isfinite(sample[:, i])]
             if i == self.anchor:
                 low[i] = high[i] = self.shift[i]
-            elif len(values) and np.ptp(values) > 0.0:
+            elif len(values) and np.ptp(values) > _ROUNDING:
                 low[i], high[i] = np.quantile(values, (0.025, 0.975))
         return low, high

@@ -21,6 +21,8 @@ from bench.statistics.resample import generator
 
 RATED, AT_LEAST, AT_MOST, BETWEEN = "rated", "at least", "at most", "between"
 NO_RATING = "no rating"
+# A variance, in natural units of strength, that is nothing but rounding.
+_ROUNDING = 1e-15
 # Numbers in one array of resampled pools.
 _CHUNK = 2_000_000
 
@@ -215,7 +217,7 @@ def _errors(covariance: Floats, parts: Parts) -> Floats:
     known = np.where(np.isnan(covariance), 0.0, covariance)
     variance = np.einsum("ij,jk,ik->i", contrast, known, contrast)
     errors = NORMAL_95 * np.sqrt(np.maximum(variance, 0.0))
-    unknown = ~parts.finite | np.isnan(np.diag(covariance)) | (np.diag(covariance) <= 0.0)
+    unknown = ~parts.finite | np.isnan(np.diag(covariance)) | (np.diag(covariance) <= _ROUNDING)
     result: Floats = np.where(unknown, np.nan, errors)
     return result
 
@@ -302,7 +304,7 @@ def _superiority(
                 continue
             if found.same_class[i, j]:
                 variance = covariance[i, i] + covariance[j, j] - covariance[i, j] - covariance[j, i]
-                if variance > 0.0:
+                if variance > _ROUNDING:
                     z = (strengths[i] - strengths[j]) / math.sqrt(variance)
                     rows[i][j] = normal_cdf(float(z))
             elif between[i, j] > 0.0:

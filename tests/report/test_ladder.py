@@ -16,7 +16,7 @@ from bench.games import parse_game
 from bench.ladder.placement import Placement
 from bench.ladder.scale import FOLDER, NoScale, Rung, Scale, load_scale, scale_text
 from bench.ladder.summary import MeasuredSummary, PlacedSummary
-from bench.statistics.elo import score_from_elo
+from bench.statistics.elo import Strength, score_from_elo
 
 RUNGS = [
     Rung("random", 1, 0.0, 0.0, 0.0),
@@ -79,6 +79,19 @@ def test_all_won_and_all_lost_are_bounds() -> None:
     assert (str(Placement([])), Placement([]).blocks) == ("no rating", 0)
     alone = Placement([(0.0, {Fraction(1, 2): 1})])
     assert alone.rating == pytest.approx(0.0, abs=1e-6) and alone.low is None
+
+
+def test_blocks_that_are_all_alike_have_the_interval_of_a_match() -> None:
+    """Their spread is unknown; a match of two says the same of them."""
+    placed = Placement([(100.0, {Fraction(1, 2): 20})])
+    match = Strength([0, 0, 20, 0, 0])
+    assert placed.low is not None and placed.high is not None
+    assert match.elo_low is not None and match.elo_high is not None
+    assert (placed.low, placed.high) == (
+        pytest.approx(100.0 + match.elo_low, abs=1e-6),
+        pytest.approx(100.0 + match.elo_high, abs=1e-6),
+    )
+    assert str(Placement([(0.0, {Fraction(1, 2): 20})])) == "0 ± 59"
 
 
 def test_hints_say_where_it_stands() -> None:
