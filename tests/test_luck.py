@@ -107,6 +107,46 @@ def test_kuhn_in_all_deals_luck_sums_to_zero_for_every_strategy(seed):
     )
 
 
+def all_luck(evaluator, state, probability, events, given_up):
+    """Every game in which seats decide by what they know, with its probability and its luck.
+
+    Some information sets give up: there the game is lost by a verdict.
+    """
+    if state.is_chance:
+        for move, share in state.chance_outcomes():
+            token, after = state.event_name(move), state.copy()
+            after.apply(move)
+            yield from all_luck(evaluator, after, probability * share, [*events, token], given_up)
+        return
+    key = 0 if state.is_terminal else state.infoset_key(state.seat_to_move)
+    if state.is_terminal or key % 5 == given_up:
+        yield probability, luck_of(evaluator, events)
+        return
+    moves = state.legal_moves()
+    move = moves[key % len(moves)]
+    token, after = state.event_name(move), state.copy()
+    after.apply(move)
+    yield from all_luck(evaluator, after, probability, [*events, token], given_up)
+
+
+@pytest.mark.parametrize(
+    ("identity", "given_up"),
+    [
+        ("oh_hell suits=2 cards-per-suit=2 tricks=1", -1),
+        ("oh_hell suits=2 cards-per-suit=2 tricks=1", 2),
+        ("oh_hell seats=4 suits=1 cards-per-suit=5 tricks=1", 2),
+    ],
+)
+def test_oh_hell_in_all_deals_luck_sums_to_zero_at_larger_tables(identity, given_up):
+    """For each seat; also where what a seat holds makes it lose by a verdict."""
+    game = parse_game(identity)
+    endings = list(all_luck(some_evaluator(game), game.new_state(), 1.0, [], given_up))
+    assert sum(p for p, _ in endings) == pytest.approx(1, abs=1e-12) and len(endings) >= 24
+    for seat in range(game.num_seats):
+        assert max(abs(luck[seat]) for _, luck in endings) > 0.1
+        assert sum(p * luck[seat] for p, luck in endings) == pytest.approx(0, abs=1e-8)
+
+
 def test_lofoten_each_event_has_mean_zero():
     evaluator, checked = some_evaluator(LOFOTEN), 0
     events, chances = [], []
