@@ -28,6 +28,7 @@ QUEUE_LINES = 256
 # Of the last report of a search so much is kept, whatever an engine writes.
 _MOST_LINES = 256
 _LONGEST_REPORT = 64 << 10
+_LONGEST_REPORTS = 512 << 10
 _LONGEST_MOVE = 64 << 10
 _MOST_ERRORS = 20
 
@@ -66,6 +67,7 @@ class Analysis:
         self._queue: deque[str] | None = deque(maxlen=QUEUE_LINES) if keeps_reports else None
         self._report: list[str] = []
         self._report_before: list[str] = []
+        self._report_size = 0
         self._errors: deque[EngineRefusal] = deque(maxlen=_MOST_ERRORS)
         self._news = asyncio.Event() if keeps_reports else None
         self._over = False
@@ -230,7 +232,9 @@ class Analysis:
         if " pv " in told:
             if " multipv " not in told or " multipv 1 " in told:
                 self._report_before, self._report = self._report, []
-            if len(self._report) < _MOST_LINES:
+                self._report_size = 0
+            self._report_size += len(line)
+            if len(self._report) < _MOST_LINES and self._report_size <= _LONGEST_REPORTS:
                 self._report.append(line)
 
     def feed_error(self, refusal: EngineRefusal, is_sure: bool) -> None:

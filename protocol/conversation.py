@@ -23,6 +23,9 @@ from protocol.transport import Transport
 
 _MOST_ERRORS = 20
 _CLOSE_PATIENCE_S = 0.3
+# Characters of a line that are looked at. To split 16 MiB into words takes a second, in which no
+# other engine is heard.
+_LONGEST_LINE = 256 << 10
 # What follows `info` where that may be `info string error`.
 _NO_PLAIN_REPORT = "s \t\r"
 
@@ -180,7 +183,8 @@ class Conversation:
         while True:
             try:
                 line = await self._wire.read_line()
-                self._take(line)
+                if not self._wire.is_torn:  # half a move may be another move
+                    self._take(line)
             except EngineDied:
                 self._end()
                 return
@@ -188,12 +192,20 @@ class Conversation:
                 self._fail(error)
 
     def _take(self, line: str) -> None:
-        """Give a line to whom it concerns; what concerns nobody is dropped."""
+        """Give a line to whom it concerns; what concerns nobody is dropped.
+
+        Raises EngineProtocolError for a line, no report, that is longer than any answer.
+        """
         if line.startswith("info ") and line[5:6] not in _NO_PLAIN_REPORT:
             # Reports can come by the hundred thousand.
             if self._owed:
                 self._owed[0].feed_info(line)
             return
+        if len(line) > _LONGEST_LINE:
+            if not line.startswith("info "):
+                name = self._wire.name
+                raise EngineProtocolError(f"{name} printed an answer of {len(line)} characters")
+            line = line[:_LONGEST_LINE]
         word, _ = take_word(line)
         if word in ("info", "error") and (parsed := parse_error(line)):
             self._complain(*parsed)

@@ -7,6 +7,8 @@ from protocol.messages import BAD_OPTION, BAD_VALUE, BLANKS, split_words, take_w
 
 _KEYS = ("name", "type", "default", "min", "max", "var")
 _LONGEST_SHOWN = 64
+# Characters of a name that are kept: it stands in each record of a game.
+_LONGEST_NAME = 1000
 # Characters of a handshake that are kept.
 _LONGEST_HANDSHAKE = 4 << 20
 
@@ -104,9 +106,9 @@ class Introduction:
             option = parse_option(line)
             self.options[option.name.lower()] = option
         elif word == "id" and rest.startswith("name "):
-            self.name = rest.removeprefix("name ").strip(BLANKS)
+            self.name = rest.removeprefix("name ").strip(BLANKS)[:_LONGEST_NAME]
         elif word == "id" and rest.startswith("author "):
-            self.author = rest.removeprefix("author ").strip(BLANKS)
+            self.author = rest.removeprefix("author ").strip(BLANKS)[:_LONGEST_NAME]
         elif word == "game":
             game, _, settings = rest.partition(" ")
             self.games[game] = settings

@@ -38,6 +38,7 @@ SEND_PATIENCE_S = 10.0
 """Seconds that an engine may leave its input unread before that counts as a fault."""
 
 _PR_SET_PDEATHSIG = 1
+_NEWLINE = ord("\n")
 _POLL_S = 0.02
 _WATCH_S = 0.1
 _GRACE_POLLS = 5
@@ -54,6 +55,8 @@ class Transport:
         """What error texts call the engine."""
         self.garbled = 0
         """Lines with bytes that are no UTF-8."""
+        self.is_torn = False
+        """True if the last line that was read had no end: more of it may have been meant."""
         self._process = process
         self._is_buried = False
         self._is_ending = False
@@ -203,6 +206,7 @@ class Transport:
         raw = await self.read_raw()
         if not raw:
             raise await self._died()
+        self.is_torn = raw[-1] != _NEWLINE
         try:
             return raw.decode().rstrip("\r\n")
         except UnicodeDecodeError:

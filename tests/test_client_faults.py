@@ -366,3 +366,58 @@ def test_an_engine_ends_with_its_killed_owner(tmp_path):
     process.wait()
     process.stdout.close()
     assert asyncio.run(gone(pid))
+
+
+# ---- long lines ----
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["'bestmove' + ' a' * 10**6", "'bestmove a id ' + 'x' * 10**6", "'error ' + 'x' * 10**6"],
+)
+def test_an_answer_of_a_million_characters_is_malformed(line):
+    """To take it apart would hold up all other engines."""
+    code = f"shake(); hear('go'); say({line}); input()"
+
+    async def session():
+        async with Engine.open(script(code)) as engine:
+            with pytest.raises(EngineProtocolError, match="characters"):
+                await engine.play("position startpos", "nodes 1", 10.0)
+
+    run(session())
+
+
+def test_half_a_last_line_is_no_answer():
+    code = "shake(); hear('go'); print('bestmove be', end='', flush=True)"
+
+    async def session():
+        async with Engine.open(script(code)) as engine:
+            with pytest.raises(EngineDied):
+                await engine.play("position startpos", "nodes 1", 10.0)
+
+    run(session())
+
+
+def test_names_are_cut():
+    """They stand in each record of a game."""
+    code = "input(); say('id name ' + 'n' * 99999, 'id author ' + 'a' * 99999, 'uhiok'); input()"
+
+    async def session():
+        async with Engine.open(script(code)) as engine:
+            assert len(engine.name) == len(engine.author) == 1000
+
+    run(session())
+
+
+def test_what_is_kept_of_many_long_reports_is_bounded():
+    """An answer takes all of them apart at once."""
+    report = "f'info depth 1 multipv {i + 1} score cp 0 pv' + ' a' * 30000"
+    code = f"shake(); hear('go'); [say({report}) for i in range(40)]; say('bestmove a'); input()"
+
+    async def session():
+        async with Engine.open(script(code)) as engine:
+            reply = await engine.play("position startpos", "nodes 1", 30.0)
+            assert (reply.move, len(reply.infos)) == ("a", 8)
+            assert reply.infos[0].pv[0] == "a"
+
+    run(session())
