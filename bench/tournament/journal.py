@@ -22,6 +22,7 @@ from bench.records.head import difference
 from bench.records.lines import to_line
 
 _GAME_LINE = re.compile(rb'\{"number":(\d+),"block":(\d+),"game":(\d+),')
+_HEAD = b'{"drakkar-record":'
 _PURGE = b'{"purge":'
 _CHUNK = 1 << 20
 
@@ -124,6 +125,8 @@ class Journal:
             lines = self._lines(0)
             first = next(lines, None)
             if first is None or not _is_whole(first[1]):
+                if first is not None and not _is_begun(first[1], self._size):
+                    raise BadJournal(f"{self.path}, line 1: no first line of a journal")
                 # The end came before the first line was there, so nothing had been played.
                 os.ftruncate(self._descriptor, 0)
                 self._size = 0
@@ -302,6 +305,12 @@ class _Entry:
 def _is_whole(line: bytes) -> bool:
     """Return True for a line that was written to its end, as far as its ends tell."""
     return line.startswith(b"{") and line.endswith(b"}\n")
+
+
+def _is_begun(first: bytes, size: int) -> bool:
+    """Return True for a first line of which a sudden end has left a part, and nothing behind it."""
+    written = first.rstrip(b"\0")
+    return len(first) == size and (written.startswith(_HEAD) or _HEAD.startswith(written))
 
 
 def _parse(line: bytes, where: str) -> dict[str, Any]:

@@ -125,6 +125,24 @@ def test_an_end_before_the_first_line_was_there(path: Path, size: int) -> None:
     assert path.read_bytes() == head
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"my notes\nand more\n",
+        b"my notes",
+        b"\n",
+        b"[1]\n{}\n",
+        b'{"drakkar-record":2,\n{"number":1}\n',
+    ],
+)
+def test_what_is_no_journal_is_left_alone(path: Path, text: bytes) -> None:
+    """Nor is anything thrown away where only the first line is damaged."""
+    path.write_bytes(text)
+    with pytest.raises(BadJournal, match="line 1"):
+        resumed(path)
+    assert path.read_bytes() == text
+
+
 def test_damage_in_the_middle_is_refused(path: Path) -> None:
     """It is no torn line: the line is named, and nothing is cut."""
     write(path, [(0, 0), (0, 1), (1, 0)])
