@@ -57,6 +57,9 @@ class Guardian:
             start_new_session=True,
             bufsize=0,
         )
+        assert self._process.stdin is not None
+        # An engine may have stopped it: that must not stop us.
+        os.set_blocking(self._process.stdin.fileno(), False)
 
     def env_for(self, name: str) -> "Mapping[str, str]":
         """Return the environment to start an engine with; `name` is what `reap` calls it."""

@@ -202,6 +202,24 @@ def test_nothing_else_is_killed() -> None:
     asyncio.run(main())
 
 
+def test_a_guardian_that_is_stopped_holds_up_nobody(monkeypatch) -> None:
+    """Not even when the pipe to it is full; at the end it is killed."""
+    monkeypatch.setattr("bench.guardian._CLOSE_S", 0.1)
+
+    async def main() -> None:
+        guardian = Guardian()
+        await guardian.start()
+        assert guardian.pid is not None
+        os.kill(guardian.pid, signal.SIGSTOP)
+        for number in range(3000):
+            guardian.env_for(str(number))
+            guardian.reap(str(number))
+        guardian.close()
+        assert guardian.pid is None
+
+    asyncio.run(asyncio.wait_for(main(), PATIENCE_S))
+
+
 def test_a_run_goes_on_without_its_guardian() -> None:
     """Somebody has killed it: engines still end with their groups."""
 
