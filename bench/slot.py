@@ -82,6 +82,9 @@ class Slot:
         self._processes: dict[Key, Process] = {}
         self._suspects: set[Key] = set()
         self._endings: dict[asyncio.Task[None], Process] = {}
+        # Contestants whose engines have taken their options once. What they say of them later is a
+        # fault of theirs and no mistake of the user, so it does not end the run.
+        self._fit: set[int] = set()
         self._num_started = 0
 
     def __len__(self) -> int:
@@ -91,8 +94,8 @@ class Slot:
     async def play(self, job: Job) -> GameResult:
         """Play a game and return its result; an engine's fault is one, too.
 
-        Raises BadContestant if an engine has no such option as it should be given. Cancelled, the
-        game has no result; `close` ends its engines.
+        Raises BadContestant if the first engine of a contestant has no such option as it should be
+        given. Cancelled, the game has no result; `close` ends its engines.
         """
         start = time.monotonic()
         keys = [(job.seats, seat) for seat in range(len(job.seats))]
@@ -187,12 +190,15 @@ class Slot:
                 self._guardian.reap(name)
             if isinstance(error, BadContestant):
                 error.contestant = contestant
+                if contestant in self._fit:
+                    error = EngineProtocolError(f"took its options before, but now: {error}")
             if isinstance(error, EngineError):
                 failure = await self._start_failure(seat, error, engine)
                 if isinstance(error, EngineTimeout) and monitor().worst_since(start) > DISTURBED_S:
                     failure.fault.kind = Termination.INTERNAL
                 raise failure from None
             raise
+        self._fit.add(contestant)
         return Process(engine, contestant, name)
 
     async def _set_up(self, engine: Engine, chosen: Contestant, limit_s: float) -> None:

@@ -10,6 +10,7 @@ from fake import Fake, Sink, make_table, play_blocks
 
 from bench.block import ALL, Block
 from bench.contestant import BadContestant, Limit, label_all
+from bench.game_result import GameResult
 from bench.policy import GAME, Policy
 from bench.slot import MOST_IDLE, Slot
 from bench.verdicts import Termination
@@ -131,6 +132,25 @@ def test_options_are_told_once_and_checked(fake: Fake) -> None:
     plan.contestants[1].argv[-2] = "refuses"
     with pytest.raises(BadContestant, match="no such thing"):
         play_blocks(plan)
+    assert fake.alive() == []
+
+
+def test_who_refuses_options_later_loses_and_ends_no_run(fake: Fake) -> None:
+    """The user made no mistake: an engine took them before."""
+    plan = make_table("random", fake.command("none"), policy=Policy(restart=GAME))
+
+    async def main() -> GameResult:
+        slot = Slot(plan, "slot", Sink())
+        first, other = plan.jobs(Block(0, (0, 1), 0))
+        assert (await slot.play(first)).is_by_rules
+        plan.contestants[1].argv[-2] = "refuses"
+        result = await slot.play(other)
+        await slot.close()
+        return result
+
+    result = asyncio.run(main())
+    assert (result.termination, result.fault.seat) == (Termination.MALFORMED, 0)
+    assert "no such thing" in result.fault.text
     assert fake.alive() == []
 
 
