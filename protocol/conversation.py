@@ -26,6 +26,8 @@ _CLOSE_PATIENCE_S = 0.3
 # Characters of a line that are looked at. To split 16 MiB into words takes a second, in which no
 # other engine is heard.
 _LONGEST_LINE = 256 << 10
+# Lines that are read of an engine that was asked nothing; what it prints beyond stays in the pipe.
+_MOST_UNASKED = 1000
 # What follows `info` where that may be `info string error`.
 _NO_PLAIN_REPORT = "s \t\r"
 
@@ -73,6 +75,9 @@ class Conversation:
         # The number of the latest question that was answered: an older one that is still open has
         # been passed over, and complaints are no longer about it.
         self._answered = 0
+        self._num_unasked = 0
+        # There while the reader waits for the next question.
+        self._pause: asyncio.Future[None] | None = None
         self._reader = asyncio.ensure_future(self._read())
 
     async def ask(
@@ -97,6 +102,7 @@ class Conversation:
         self._num_asked += 1
         question = Question(self._num_asked, listen)
         self._wire.post(*lines)
+        self._read_on()
         self._questions.setdefault(word, deque()).append(question)
         try:
             async with asyncio.timeout(timeout_s):
@@ -156,6 +162,7 @@ class Conversation:
         """Start a search by its lines, `go` last; only inside `turn` or while `is_free`."""
         self.check_alive()
         self._wire.post_bytes(data)
+        self._read_on()
         self._num_asked += 1
         search.begun(self._num_asked)
         self._owed.append(search)
@@ -173,6 +180,7 @@ class Conversation:
 
     async def close(self) -> None:
         """Stop reading, once the process has ended."""
+        self._read_on()
         await asyncio.wait({self._reader}, timeout=_CLOSE_PATIENCE_S)
         self._reader.cancel()
         self._end()
@@ -185,11 +193,31 @@ class Conversation:
                 line = await self._wire.read_line()
                 if not self._wire.is_torn:  # half a move may be another move
                     self._take(line)
+                if not self._owed and not any(self._questions.values()):
+                    await self._wait_idle()
             except EngineDied:
                 self._end()
                 return
             except EngineError as error:
                 self._fail(error)
+
+    async def _wait_idle(self) -> None:
+        """Read no more of an engine that prints without end, until it is asked something."""
+        self._num_unasked += 1
+        if self._num_unasked <= _MOST_UNASKED:
+            return
+        self._pause = asyncio.get_running_loop().create_future()
+        self._wire.pause_output(True)
+        try:
+            await self._pause
+        finally:
+            self._pause = None
+            self._wire.pause_output(False)
+
+    def _read_on(self) -> None:
+        self._num_unasked = 0
+        if self._pause is not None and not self._pause.done():
+            self._pause.set_result(None)
 
     def _take(self, line: str) -> None:
         """Give a line to whom it concerns; what concerns nobody is dropped.

@@ -43,6 +43,8 @@ _POLL_S = 0.02
 _WATCH_S = 0.1
 _GRACE_POLLS = 5
 _READ_SLICE_S = 0.005
+# Bytes that are read ahead: what waits for us delays each answer of the process.
+_MOST_AHEAD = 256 << 10
 _LAST_WORDS_S = 0.3
 _KILL_PATIENCE_S = 5.0
 
@@ -61,6 +63,7 @@ class Transport:
         self._is_buried = False
         self._is_ending = False
         self._slice_end = 0.0
+        self._is_paused = False
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
         self._stderr_task = asyncio.ensure_future(self._drain_stderr())
@@ -185,8 +188,12 @@ class Transport:
         assert stdout is not None
         # A stream with a line at hand does not let go of the event loop by itself.
         if time.monotonic() > self._slice_end:
+            if len(_waiting(stdout)) > _MOST_AHEAD:
+                self.pause_output(True)
             await asyncio.sleep(0)
             self._slice_end = time.monotonic() + _READ_SLICE_S
+        if self._is_paused and b"\n" not in _waiting(stdout):
+            self.pause_output(False)
         try:
             return await stdout.readline()
         except ValueError:
@@ -212,6 +219,15 @@ class Transport:
         except UnicodeDecodeError:
             self.garbled += 1
             return raw.decode("utf-8", "replace").rstrip("\r\n")
+
+    def pause_output(self, paused: bool) -> None:
+        """Leave in the pipe what the process prints, so that it waits; or read on."""
+        pipe = self._process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
+        self._is_paused = paused
+        if paused:
+            pipe.pause_reading()
+        else:
+            pipe.resume_reading()
 
     def close_input(self) -> None:
         """Close the pipe to the process: it sees the end of its input."""
@@ -376,6 +392,11 @@ class Opening(Generic[_Opened]):
     ) -> None:
         assert self._engine is not None
         await self._engine.quit()
+
+
+def _waiting(stream: asyncio.StreamReader) -> bytearray:
+    """Return what has been received and not been read."""
+    return stream._buffer  # type: ignore[attr-defined,no-any-return]
 
 
 def _die_with_parent() -> Callable[[], None] | None:

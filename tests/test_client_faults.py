@@ -1,6 +1,7 @@
 """The client: whatever an engine does, there is an answer or a clear error within the limit."""
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from protocol.client import (
     EngineTimeout,
     Info,
 )
+from protocol.transport import Transport, _waiting
 
 # ---- at the start ----
 
@@ -419,5 +421,48 @@ def test_what_is_kept_of_many_long_reports_is_bounded():
             reply = await engine.play("position startpos", "nodes 1", 30.0)
             assert (reply.move, len(reply.infos)) == ("a", 8)
             assert reply.infos[0].pv[0] == "a"
+
+    run(session())
+
+
+# ---- floods ----
+
+
+def test_who_prints_without_end_when_idle_is_read_no_further():
+    """It costs no other engine its time, answers when it is asked, and its end is seen."""
+    code = (
+        "import threading\nshake()\n"
+        "def flood():\n    while True: os.write(1, b'info string x\\n' * 50)\n"
+        "hear('go'); say('bestmove a'); threading.Thread(target=flood, daemon=True).start()\n"
+        "hear('go'); say('bestmove b'); input(); os._exit(3)"
+    )
+
+    async def session():
+        async with Engine.open(script(code)) as engine:
+            assert (await engine.play("position startpos", "nodes 1", 30.0)).move == "a"
+            before = time.process_time()
+            await asyncio.sleep(0.5)
+            assert time.process_time() - before < 0.25
+            assert (await engine.play("", "nodes 1", 30.0)).move == "b"
+            await asyncio.sleep(0.2)
+            os.kill(engine.pid, signal.SIGKILL)
+            with pytest.raises(EngineDied):
+                await engine.ping(10.0)
+
+    run(session())
+
+
+def test_little_is_read_ahead_of_a_flood():
+    """What waits would delay each later answer."""
+    code = "shake(); say(*['info string ' + 'x' * 50] * 60000); say('last'); time.sleep(60)"
+
+    async def session():
+        wire = await Transport.open(script(code))
+        await wire.send("uhi")
+        most = 0
+        while await wire.read_line() != "last":
+            most = max(most, len(_waiting(wire._process.stdout)))
+        assert most < 1 << 20
+        await wire.kill()
 
     run(session())
