@@ -132,6 +132,8 @@ class Journal:
                 self._size = 0
                 self._begin(head)
                 return
+            if not _is_whole(first[1]):
+                raise BadJournal(f"{self.path}, line 1: no line of a journal")
             differs = difference(_parse(first[1], f"{self.path}, line 1"), head)
             if differs:
                 raise BadJournal(f"{self.path}: this is another run: {differs}")
@@ -157,7 +159,12 @@ class Journal:
                 raise BadJournal(f"{self.path}, line {torn}: no line of a journal")
             end = offset + len(line)
             if line.startswith(_PURGE):
-                self._note_purge(_parse(line, f"{self.path}, line {number}"), offset)
+                where = f"{self.path}, line {number}"
+                purge = _parse(line, where)
+                games = purge["purge"].get("games") if isinstance(purge["purge"], dict) else None
+                if type(games) is not list or any(type(game) is not int for game in games):
+                    raise BadJournal(f"{where}: purge: games: a list of numbers is expected")
+                self._note_purge(purge, offset)
             self.resumed_games += _GAME_LINE.match(line) is not None
         return end
 

@@ -143,6 +143,15 @@ def test_what_is_no_journal_is_left_alone(path: Path, text: bytes) -> None:
     assert path.read_bytes() == text
 
 
+@pytest.mark.parametrize("purge", [b"5", b"{}", b'{"games":5}', b'{"games":["1"]}'])
+def test_a_purge_that_cannot_be_is_refused(path: Path, purge: bytes) -> None:
+    """With its line."""
+    write(path, [(0, 0)])
+    path.write_bytes(path.read_bytes() + b'{"purge":' + purge + b"}\n")
+    with pytest.raises(BadJournal, match="line 3: purge: games"):
+        Journal.resume(path, head_of(PLAN))
+
+
 def test_damage_in_the_middle_is_refused(path: Path) -> None:
     """It is no torn line: the line is named, and nothing is cut."""
     write(path, [(0, 0), (0, 1), (1, 0)])
