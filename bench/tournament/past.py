@@ -5,8 +5,11 @@ from typing import Protocol
 
 from bench.block import Block, Job
 from bench.game_result import GameResult, result_from_line
+from bench.records.fields import check_game
+from bench.records.head import Head, journal_head
+from bench.records.lines import BadRecord
 from bench.tournament.counting import Counting
-from bench.tournament.journal import Journal
+from bench.tournament.journal import BadJournal, Journal
 from bench.tournament.plan import Plan
 
 # Lines that are read before others get their turn.
@@ -29,6 +32,10 @@ class Past:
 
     def __init__(self, plan: Plan, journal: Journal | None) -> None:
         self._plan, self._journal = plan, journal
+        self._head: Head | None = None
+        if journal is not None:
+            head = journal_head(plan, plan.make_schedule().describe())
+            self._head = Head(head, f"{journal.path}, line 1")
         self._ahead: dict[int, dict[int, list[int]]] = {}
 
     @property
@@ -101,8 +108,12 @@ class Past:
         return results
 
     def _read(self, offset: int, job: Job) -> GameResult | None:
-        assert self._journal is not None
+        assert self._journal is not None and self._head is not None
         line = self._journal.read(offset)
+        try:
+            check_game(line, self._head, f"{self._journal.path}, byte {offset}")
+        except BadRecord as error:
+            raise BadJournal(str(error)) from None
         if line["seats"] != list(job.seats) or line["deal"] != job.deal:
             return None
         result = result_from_line(line, job)

@@ -287,6 +287,30 @@ def test_a_surplus_line_of_a_journal_does_no_harm(path: Path) -> None:
     assert play(PLAN, journal=path, executor=MadeUp()).outcome.counted_games == 12
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("returns", "x", "returns: a list"),
+        ("seats", None, "seats: 2 different"),
+        ("nodes", [], "nodes"),
+        ("termination", "checkmate", "termination"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(
+    path: Path, key: str, value: object, words: str
+) -> None:
+    """It is the fault of the file, and told as one: nothing is played or written."""
+    write(path, [(0, 0)])
+    line = result_line(made_up(PLAN.jobs(PLAN.make_schedule().block(0))[1]))
+    line[key] = value
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line, separators=(",", ":")) + "\n")
+    before = path.read_bytes()
+    with pytest.raises(BadJournal, match=words):
+        play(PLAN, journal=path, executor=MadeUp())
+    assert path.read_bytes() == before
+
+
 def test_resume_reads_in_little_memory(path: Path) -> None:
     """Of games that cannot be counted yet only the places are kept."""
     from bench.tournament.past import Past
