@@ -49,6 +49,7 @@ def ratings(
     """
     import json
 
+    from bench.commands.files import check_apart, check_no_journal
     from bench.commands.options import load_cards
     from bench.records import BadRecord
     from bench.report.journals import pool
@@ -56,6 +57,11 @@ def ratings(
     from bench.report.text import ratings_text
 
     load_cards(card_file)
+    read = {f"JOURNAL {number}": file for number, file in enumerate(files, 1)}
+    check_apart(
+        {"--html": page}, {**read, "--cards": None if card_file is None else Path(card_file)}
+    )
+    check_no_journal({"--html": page})
     try:
         pooled = pool(files)
         found = report(pooled.tally, pooled.about, pooled.terms, _anchor(anchor), seed)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bench.commands.files import check_apart, check_no_journal
 from bench.commands.options import CARDS_OPTION, complain, load_cards
 from bench.verdicts import VOID, Termination
 
@@ -90,6 +91,10 @@ def records(files: tuple[Path, ...], card_file: str | None, **options: Any) -> N
 
     load_cards(card_file)
     _check_usage(files, options)
+    check_apart(
+        {"--output": options["output"]}, {"--cards": None if card_file is None else Path(card_file)}
+    )
+    check_no_journal({"--output": options["output"]})
     try:
         for path in files:
             record = Record(path)

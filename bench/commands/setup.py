@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from bench.commands.files import check_apart, check_no_journal
 from bench.commands.options import (
     DEFAULT_NODES,
     EXIT_INTERRUPTED,
@@ -290,6 +291,23 @@ class Setup:
         source = self._ctx.get_parameter_source(name)
         return source in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 
+    def _check_files(self) -> None:
+        """See to it that no output takes another one's place, or that of what is read."""
+        options = self._options
+        cards, events = options["card_file"], options["events"]
+        written = {
+            "--record": options["record"],
+            "--events": None if str(events) == "-" else events,
+            "--output": options.get("output"),
+        }
+        read = {
+            "the file of the tournament": self._ctx.params.get("file"),
+            "--cards": None if cards is None else Path(cards),
+            "--openings": options["openings"],
+        }
+        check_apart({"--journal": options["journal"], **written}, read)
+        check_no_journal(written)
+
     def _settings(self) -> "RunSettings":
         from bench.tournament.runner import RunSettings
 
@@ -299,12 +317,14 @@ class Setup:
             raise click.BadParameter("there is no --journal to go on with", param_hint="--resume")
         if options["as_json"] and str(events) == "-":
             raise click.UsageError("--json and --events - both want standard output")
-        if journal is not None and not options["resume"] and _holds_something(journal):
+        is_new = not options["resume"] and not options["dry_run"]
+        if journal is not None and is_new and _holds_something(journal):
             raise click.BadParameter(
                 f"{journal} is there already; --resume goes on with it, another --journal leaves "
                 "it alone",
                 param_hint="--journal",
             )
+        self._check_files()
         words = self._ctx.meta[WORDS]
         return RunSettings(
             options["concurrency"] or 0,

@@ -296,9 +296,7 @@ def test_a_surplus_line_of_a_journal_does_no_harm(path: Path) -> None:
         ("termination", "checkmate", "termination"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused(
-    path: Path, key: str, value: object, words: str
-) -> None:
+def test_a_game_that_cannot_be_is_refused(path: Path, key: str, value: object, words: str) -> None:
     """It is the fault of the file, and told as one: nothing is played or written."""
     write(path, [(0, 0)])
     line = result_line(made_up(PLAN.jobs(PLAN.make_schedule().block(0))[1]))
