@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 from bench.block import Block
 from bench.game_result import GameResult, result_line
+from bench.outputs import open_output
 from bench.records.head import record_head
 from bench.records.lines import Fields, to_line
 
@@ -25,7 +26,7 @@ _PASSING = ("overrun_ms", "stderr")
 def open_record(path: Path) -> Iterator[IO[str]]:
     """Open a file for a Writer; what it holds stays until the Writer has something to write."""
     is_new = not path.exists()
-    file = open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666), "w", encoding="utf-8")
+    file = open(open_output(path, 0), "w", encoding="utf-8")
     try:
         yield file
     finally:

@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from bench.block import Block, Job
 from bench.game_result import GameResult
+from bench.outputs import Unbuffered
 from bench.tournament.plan import Plan, Schedule
 from bench.tournament.standings import Standings
 
@@ -174,7 +175,7 @@ class LineWriter:
     `error` says why the stream takes no more, if so; nothing is written any longer then.
     """
 
-    def __init__(self, stream: IO[str]) -> None:
+    def __init__(self, stream: IO[str] | Unbuffered) -> None:
         self._stream = stream
         self.error: OSError | ValueError | None = None
 

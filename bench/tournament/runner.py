@@ -1,6 +1,7 @@
 """One run from its plan to its exit code: what `drakkar match`, `sprt` and `tournament` call."""
 
 import asyncio
+import errno
 import json
 import os
 import sys
@@ -14,6 +15,7 @@ import click
 from bench.commands.options import complain
 from bench.contestant import BadContestant
 from bench.interrupts import until_signal
+from bench.outputs import Unbuffered, open_output
 from bench.records.head import journal_head
 from bench.records.writer import Writer, open_record
 from bench.tournament import events
@@ -135,20 +137,23 @@ class _Session:
         from bench.report.live import Live
 
         settings = self._settings
-        if settings.events == "-":
-            self._lines = events.LineWriter(sys.stdout)
-        elif settings.events is not None:
-            mode = "a" if settings.resume else "w"
-            file = stack.enter_context(open(settings.events, mode, encoding="utf-8"))
-            self._lines = events.LineWriter(file)
-        if self._lines is not None:
+        if settings.events is not None:
+            stream = _open_events(settings.events, settings.resume)
+            self._lines = events.LineWriter(stream)
             self._outlets.append(events.Outlet(self._lines))
+            stack.callback(self._close_events, stream, self._outlets[-1])
         if not settings.quiet:
             live = Live()
             stack.callback(live.close)
             self._outlets.append(events.Outlet(live))
-        for outlet in self._outlets:
-            stack.callback(outlet.close)
+            stack.callback(self._outlets[-1].close)
+
+    def _close_events(self, stream: Unbuffered, outlet: events.Outlet) -> None:
+        """Close the stream once all is written; a reader that stands still is left to itself."""
+        if outlet.close():
+            stream.close()
+        elif self._lines is not None:
+            self._lines.error = OSError(errno.EAGAIN, "their reader stands still")
 
     def _executor(self) -> "Executor":
         settings = self._settings
@@ -186,7 +191,8 @@ class _Session:
             reason = self._writer.error.strerror
             complain(f"the record {self._settings.record} is not complete: {reason}")
         if self._lines is not None and self._lines.error is not None:
-            complain(f"the events are not complete: {self._lines.error}")
+            error = self._lines.error
+            complain(f"the events are not complete: {getattr(error, 'strerror', None) or error}")
             code = code or EXIT_OUTPUT
         if any(outlet.lost for outlet in self._outlets):
             complain(f"{max(o.lost for o in self._outlets)} events came too fast for their reader")
@@ -209,6 +215,17 @@ class _Session:
             click.echo(json.dumps(summary.to_json(outcome)), err=to_error)
         elif outcome.games:
             click.echo(summary.table(outcome), err=to_error)
+
+
+def _open_events(path: str, resume: bool) -> Unbuffered:
+    """Return the stream of a file, or of "-". Raises OSError with its name."""
+    if path != "-":
+        return Unbuffered(open_output(path, os.O_APPEND if resume else os.O_TRUNC))
+    try:
+        sys.stdout.flush()
+        return Unbuffered(os.dup(sys.stdout.fileno()))
+    except (AttributeError, ValueError):  # there is none, or it is no file
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), path) from None
 
 
 __all__ = ["RunSettings", "play"]

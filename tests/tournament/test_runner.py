@@ -1,6 +1,9 @@
 """A run from the command line to its exit code: files, streams, strictness, resume."""
 
+import errno
 import json
+import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -83,3 +86,62 @@ def test_a_wrong_option_leaves_no_journal(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert not journal.exists()
     assert run(*match).returncode == 0
+
+
+@pytest.mark.parametrize("flag", ["--events", "--record"])
+def test_a_pipe_that_nobody_reads_is_refused(tmp_path: Path, flag: str) -> None:
+    """Nothing waits for a reader: that could not even be interrupted."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = run("random", "greedy", "--games", "2", flag, str(pipe), "--quiet")
+    assert done.returncode == 2 and "nobody reads this pipe" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_reader_who_stands_still_does_not_hold_the_end(tmp_path: Path) -> None:
+    """The table is printed, the exit code tells, and the process ends."""
+    done = run_with_full_pipe("random", "greedy", "--games", "4", "--quiet")
+    assert done.returncode == 1 and "4 games" in done.stderr
+    assert "the events are not complete: their reader stands still" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["--events", "/dev/full"], ["--record", "/dev/full"]])
+def test_a_full_disk_does_not_hide_the_table(words: list[str]) -> None:
+    """It is named as what is full, exit code 1; standard output is not."""
+    done = run("random", "greedy", "--games", "2", *words, "--quiet")
+    assert done.returncode == 1 and "2 games" in done.stdout
+    assert os.strerror(errno.ENOSPC) in done.stderr and "standard output" not in done.stderr
+
+
+def test_events_without_a_standard_output_are_refused() -> None:
+    """As is any other file that is not there."""
+    command = command_line("random", "greedy", "--games", "2", "--events", "-")
+    script = f"exec {shlex.join(command)} >&-"
+    done = subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, timeout=HANG_SECONDS, check=False
+    )
+    assert done.returncode == 2 and os.strerror(errno.EBADF) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def run_with_full_pipe(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a match with its events on a pipe that is full from the start and never read."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, bytes(1 << 12))
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    try:
+        return subprocess.run(
+            command_line(*arguments, "--nodes", "5", "--events", "-"),
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=HANG_SECONDS,
+            check=False,
+        )
+    finally:
+        os.close(reading)
+        os.close(writing)
