@@ -65,6 +65,8 @@ def merge_file(ctx: click.Context, file: Path, options: dict[str, Any]) -> "Conf
             value = option.process_value(ctx, value)
         except click.BadParameter as error:
             raise click.UsageError(f"{config.place(key)}: {key}: {error.message}") from None
+        except OverflowError:
+            raise click.UsageError(f"{config.place(key)}: {key}: too large") from None
         if ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
             options[name] = value
             ctx.set_parameter_source(name, ParameterSource.DEFAULT_MAP)

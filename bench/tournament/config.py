@@ -37,6 +37,8 @@ ENGINE_KEYS = {
     "options": "a table",
 }
 """Keys of `[[engine]]` and what their values are."""
+SIZE_MAX = 1 << 20
+"""Bytes that a file may have: more are another file, or a device without an end."""
 LIMIT_KEYS = ("nodes", "movetime", "depth", "tc")
 
 
@@ -99,11 +101,19 @@ def read_config(path: Path, kinds: Mapping[str, str]) -> Config:
     Raises BadConfig at the first key that is unknown or has a value of the wrong kind.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(SIZE_MAX + 1)
+        if len(content) > SIZE_MAX:
+            raise BadConfig(f"{path}: more than {SIZE_MAX >> 20} MiB are no file of a tournament")
+        text = content.decode("utf-8-sig")  # with or without the mark that some editors write
         data = tomllib.loads(text)
     except OSError as error:
         raise BadConfig(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise BadConfig(f"{path}: tables or lists in each other, too deep to be read") from None
+    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
+        if isinstance(error, BadConfig):
+            raise
         raise BadConfig(f"{path}: {error}") from None
     config = Config(path, text, data)
     engines = data.pop(ENGINE, [])
@@ -230,6 +240,8 @@ def _check_key(where: str, key: str, known: Iterable[str]) -> None:
 def _check_kind(where: str, key: str, value: Any, kind: str) -> None:
     if isinstance(value, bool) != (kind == SWITCH) or not isinstance(value, _TYPES[kind]):
         raise BadConfig(f"{where}: {key} is {kind}, not {_told(value)}")
+    if isinstance(value, str) and "\0" in value:
+        raise BadConfig(f"{where}: {key}: no text of a file name or command holds a null character")
 
 
 def _told(value: Any) -> str:

@@ -108,6 +108,14 @@ def test_flags_win(tmp_path: Path) -> None:
         ("tc = 10", "tc is text, not 10"),
         ("tc = ['10']", "tc is text, not a list"),
         ("seed = 1\nseed = 2", "cup.toml: Cannot overwrite a value"),
+        pytest.param("x = " + "[" * 5000 + "]" * 5000, "too deep", id="deep"),
+        pytest.param(f"nodes = {'9' * 5000}", "4300 digits", id="long"),
+        pytest.param(f"timeout = {'9' * 400}", "line 1: timeout", id="beyond floats"),
+        pytest.param("#" * 2**20 + "#", "more than 1 MiB", id="big"),
+        ('record = "a\\u0000b"', "line 1: record: "),
+        ('cards = "a\\u0000b"', "line 1: cards: "),
+        ('openings = "a\\u0000b"', "line 1: openings: "),
+        ('[[engine]]\ncommand = "a\\u0000b"', "line 2, engine 1: command: no text"),
         ("nodes = 0", "line 1: nodes: 0 is not in the range"),
         ("timeout = nan", "line 1: timeout: nan is no number"),
         ("illegal = 'forgive'", "line 1: illegal: 'forgive' is not one of"),
@@ -145,6 +153,13 @@ def test_files_that_cannot_be_read(tmp_path: Path, text: bytes | None) -> None:
         path.write_bytes(text)
     with pytest.raises(BadConfig, match="cup.toml"):
         read_config(path, {})
+
+
+def test_a_mark_of_the_encoding_is_no_part_of_it(tmp_path: Path) -> None:
+    """Some editors begin a file with one."""
+    path = tmp_path / "cup.toml"
+    path.write_bytes(b"\xef\xbb\xbfnodes = 7\r\n")
+    assert merged(path)["nodes"] == 7
 
 
 def test_values_of_engines(tmp_path: Path) -> None:
