@@ -206,8 +206,11 @@ class View:
         """Return how far the run is, as one plain line."""
         parts = [f"{self.games} of {self.planned_games} games"]
         rows = self.standings.get("rows") or []
-        if len(self.labels) == 2:
-            parts.append(f"{self._points[0]:g} : {self._points[1]:g} points")
+        if len(self.labels) == 2 and (rows or not self.resumed_games):
+            points = self._points
+            if self.resumed_games:  # of those only the standings know the points
+                points = [row["points"] for row in sorted(rows, key=lambda r: r["contestant"])]
+            parts.append(f"{points[0]:g} : {points[1]:g} points")
         elif rows:
             best = rows[0]
             rating = plus_minus(best.get("rating"), best.get("error"), "+.0f")

@@ -226,3 +226,14 @@ def test_resumed_games_count_but_not_in_the_rate() -> None:
     void = rest[1] | {"termination": "interrupted"}
     live(void)
     assert live.view.games == 15
+
+
+def test_a_resumed_match_tells_the_points_of_all_its_games() -> None:
+    """None before the standings know them, for those of the games from now on mislead."""
+    live = Live(io.StringIO(), clock=Clock())
+    first, *_ = events(500, ("a", "b"))
+    live(first | {"resumed_blocks": 7})
+    assert "points" not in live.view.line()
+    rows = [{"contestant": 1, "points": 9.5}, {"contestant": 0, "points": 4.5}]
+    live({"event": "standings", "planned": 500, "rows": rows, "sprt": None})
+    assert "14 of 1000 games, 4.5 : 9.5 points" in live.view.line()
