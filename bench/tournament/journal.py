@@ -24,6 +24,7 @@ from bench.records.lines import to_line
 _GAME_LINE = re.compile(rb'\{"number":(\d+),"block":(\d+),"game":(\d+),')
 _HEAD = b'{"drakkar-record":'
 _PURGE = b'{"purge":'
+_START = b',"termination":"start",'
 _CHUNK = 1 << 20
 
 
@@ -218,6 +219,19 @@ class Journal:
         """Remove the file if nothing has been played."""
         if self._size == self._head_size:
             self.path.unlink(missing_ok=True)
+
+    def discard_starts(self) -> bool:
+        """Remove the file, if no engine has made a move in it; return True if so.
+
+        It may be closed already. A run that never came to a move has nothing worth keeping, and
+        the corrected command would be refused beside it.
+        """
+        with suppress(OSError), self.path.open("rb") as file:
+            if any(_GAME_LINE.match(line) and _START not in line for line in file):
+                return False
+            self.path.unlink()
+            return True
+        return False
 
     def close(self) -> None:
         """Write what waits, and let go of the file; once more does nothing."""

@@ -25,6 +25,7 @@ from bench.tournament.journal import Journal
 from bench.tournament.manager import run
 from bench.tournament.outcome import EXIT_DONE, EXIT_OUTPUT, EXIT_WARNINGS, Outcome
 from bench.tournament.pool import Pool
+from bench.verdicts import Termination
 
 if TYPE_CHECKING:
     from bench.tournament.plan import Executor, Plan
@@ -86,6 +87,7 @@ class _Session:
         self._plan, self._settings, self._summary = plan, settings, summary
         self._head = journal_head(plan, plan.make_schedule().describe())
         self._takers: list[Taker] = []
+        self._journal: Journal | None = None
         self._writer: Writer | None = None
         self._lines: events.LineWriter | None = None
         self._outlets: list[events.Outlet] = []
@@ -101,7 +103,7 @@ class _Session:
                 file = stack.enter_context(open_record(settings.record))
                 self._writer = Writer(file, self._head, self._plan.make_schedule)
                 self._takers.append(self._writer)
-            journal = self._open_journal()
+            journal = self._journal = self._open_journal()
             if journal is not None:
                 stack.callback(journal.close)
             self._open_outlets(stack)
@@ -172,6 +174,10 @@ class _Session:
 
     def _finish(self, outcome: Outcome) -> None:
         """Close the record, and find out what the run is worth, before its end is told."""
+        failure = outcome.failure
+        if failure is not None and failure["fault"].get("kind") == Termination.START:
+            if self._journal is not None and self._journal.discard_starts():
+                outcome.resume = None
         error = None
         if self._writer is not None:
             self._writer.close(self._plan.seed if outcome.is_complete else None)

@@ -88,6 +88,15 @@ def test_a_wrong_option_leaves_no_journal(tmp_path: Path) -> None:
     assert run(*match).returncode == 0
 
 
+def test_an_engine_that_never_starts_leaves_no_journal(tmp_path: Path) -> None:
+    """The corrected command would be another run; and nothing is told that cannot go on."""
+    journal = tmp_path / "journal"
+    match = ["random", "--games", "2", "--journal", str(journal)]
+    done = run(match[0], "./no-such-engine", *match[1:])
+    assert done.returncode == 3 and "to go on" not in done.stderr
+    assert not journal.exists()
+
+
 @pytest.mark.parametrize("flag", ["--events", "--record"])
 def test_a_pipe_that_nobody_reads_is_refused(tmp_path: Path, flag: str) -> None:
     """Nothing waits for a reader: that could not even be interrupted."""
