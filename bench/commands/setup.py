@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 ALONE = ("alpha", "beta", "model", "look", "sprt_on")
 """Options that say nothing without a test."""
+LENGTHS = ("games", "blocks")
+"""Options that say the same in two ways."""
 
 
 def kinds_of(command: click.Command) -> dict[str, str]:
@@ -56,6 +58,8 @@ def merge_file(ctx: click.Context, file: Path, options: dict[str, Any]) -> "Conf
     except BadConfig as error:
         raise click.UsageError(str(error)) from None
     known = flags(ctx.command)
+    # Two ways to say one thing: the file's way gives way to that of the command line, too.
+    lengths = [key for key in LENGTHS if _is_typed(ctx, key)]
     for key, value in config.values.items():
         option = known[key]
         name = option.name or ""
@@ -67,10 +71,16 @@ def merge_file(ctx: click.Context, file: Path, options: dict[str, Any]) -> "Conf
             raise click.UsageError(f"{config.place(key)}: {key}: {error.message}") from None
         except OverflowError:
             raise click.UsageError(f"{config.place(key)}: {key}: too large") from None
-        if ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        if key in LENGTHS and lengths:
+            continue
+        if not _is_typed(ctx, name):
             options[name] = value
             ctx.set_parameter_source(name, ParameterSource.DEFAULT_MAP)
     return config
+
+
+def _is_typed(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 class Setup:

@@ -169,7 +169,9 @@ def _entry(config: Config, number: int, table: Any) -> EngineEntry:
     where = f"{config.place(ENGINE, number)}, engine {number + 1}"
     if isinstance(table, str):
         entry = parse_engine(table, where)
-        entry.text = _from_folder(entry.text, config)
+        written, entry.text = entry.text, _from_folder(entry.text, config)
+        if entry.name is None and entry.text != written:
+            entry.name = written
         return entry
     if not isinstance(table, dict):
         raise BadConfig(f"{where}: an engine is a table")
@@ -183,8 +185,11 @@ def _entry(config: Config, number: int, table: Any) -> EngineEntry:
         _check_kind(place, key, value, ENGINE_KEYS[key])
         if key in LIMIT_KEYS:
             side[key] = str(value)
-    text = _from_folder(_engine_text(where, table), config)
-    return EngineEntry(text, table.get("name"), side, where)
+    written = _engine_text(where, table)
+    text = _from_folder(written, config)
+    # The folder is no part of the name: the engine is called as it was written down.
+    name = table.get("name", None if text == written else written)
+    return EngineEntry(text, name, side, where)
 
 
 def _options(where: str, table: Any) -> dict[str, str]:

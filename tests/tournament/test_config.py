@@ -200,6 +200,24 @@ def test_an_engine_as_a_flag() -> None:
             parse_engine(text, "--engine 1").contestant(Limit())
 
 
+def test_a_length_that_is_typed_wins_in_either_form(tmp_path: Path) -> None:
+    """Games and blocks say the same thing."""
+    path = write(tmp_path, "games = 40\n")
+    values = merged(path, "--blocks", "3")
+    assert (values["games"], values["blocks"]) == (None, 3)
+    values = merged(write(tmp_path, "blocks = 40\n"), "--games", "6")
+    assert (values["games"], values["blocks"]) == (6, None)
+
+
+@pytest.mark.parametrize("text", ["[[engine]]\ncommand = './e --x'", "engine = ['./e --x']"])
+def test_an_engine_is_called_as_it_is_written(tmp_path: Path, text: str) -> None:
+    """Tables do not show where the file is."""
+    entry = read_config(write(tmp_path, text), kinds_of(tournament)).engines[0]
+    made = entry.contestant(Limit(nodes=1))
+    assert made.label == "./e --x"
+    assert made.argv == [str(tmp_path / "e"), "--x"]
+
+
 def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     """Those of options, of the command, and those that begin with a dot in it."""
     folder = tmp_path / "a b"
