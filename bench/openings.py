@@ -10,6 +10,7 @@ comes round again is the same deal, and only other search seeds tell its games a
 
 from pathlib import Path
 
+from bench.reading import BadText, read_text
 from bench.seeds import SEED_BITS
 from engine import EngineError
 from engine.game import Game, State
@@ -31,10 +32,8 @@ class Opening:
 def read_openings(path: Path, game: Game) -> list[Opening]:
     """Return the openings of a file, all for the given game; BadOpening at the first fault."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise BadOpening(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
+        lines = read_text(path).splitlines()
+    except BadText as error:
         raise BadOpening(f"{path}: {error}") from None
     openings = []
     for number, line in enumerate(lines, 1):

@@ -1,11 +1,11 @@
 """The rungs of a game with their measured ratings, as they are shipped."""
 
 import math
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from bench.contestant import Contestant, Limit, make_contestant
+from bench.reading import TOML_MAX, parse_toml, read_text
 from bench.text import visible
 from engine.game import Game
 
@@ -105,14 +105,16 @@ def load_scale(game: Game, path: Path | None = None) -> Scale:
     """Return the scale of a game. Raises NoScale if there is none for exactly these settings."""
     file = scale_path(game.name) if path is None else path
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        if path is None and not file.exists():
+            raise NoScale(
+                f"no scale for {game.name}; `drakkar ladder --measure --output FILE` makes one"
+            )
+        data = parse_toml(read_text(file, TOML_MAX))
         rungs = [Rung(**rung) for rung in data.pop("rung")]
         identity = str(data.pop("game"))
-    except FileNotFoundError:
-        raise NoScale(
-            f"no scale for {game.name}; `drakkar ladder --measure --output FILE` makes one"
-        ) from None
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except NoScale:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
         raise NoScale(f"{visible(str(file))}: no scale: {error}") from None
     if identity != game.identity:
         raise NoScale(f"the scale was measured with {identity}, not with {game.identity}")

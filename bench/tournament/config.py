@@ -8,13 +8,13 @@ begins with `./` or `../`. Nothing is started before all of the file is known to
 
 import re
 import shlex
-import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from bench.contestant import BadContestant, Contestant, Limit, make_contestant, parse_side
+from bench.reading import TOML_MAX, BadText, parse_toml, read_text
 from bench.text import visible
 from search.presets import PRESETS
 
@@ -37,8 +37,6 @@ ENGINE_KEYS = {
     "options": "a table",
 }
 """Keys of `[[engine]]` and what their values are."""
-SIZE_MAX = 1 << 20
-"""Bytes that a file may have: more are another file, or a device without an end."""
 LIMIT_KEYS = ("nodes", "movetime", "depth", "tc")
 
 
@@ -101,19 +99,9 @@ def read_config(path: Path, kinds: Mapping[str, str]) -> Config:
     Raises BadConfig at the first key that is unknown or has a value of the wrong kind.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(SIZE_MAX + 1)
-        if len(content) > SIZE_MAX:
-            raise BadConfig(f"{path}: more than {SIZE_MAX >> 20} MiB are no file of a tournament")
-        text = content.decode("utf-8-sig")  # with or without the mark that some editors write
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise BadConfig(f"{path}: {error.strerror}") from None
-    except RecursionError:
-        raise BadConfig(f"{path}: tables or lists in each other, too deep to be read") from None
-    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
-        if isinstance(error, BadConfig):
-            raise
+        text = read_text(path, TOML_MAX)
+        data = parse_toml(text)
+    except BadText as error:
         raise BadConfig(f"{path}: {error}") from None
     config = Config(path, text, data)
     engines = data.pop(ENGINE, [])

@@ -111,7 +111,7 @@ def test_flags_win(tmp_path: Path) -> None:
         pytest.param("x = " + "[" * 5000 + "]" * 5000, "too deep", id="deep"),
         pytest.param(f"nodes = {'9' * 5000}", "4300 digits", id="long"),
         pytest.param(f"timeout = {'9' * 400}", "line 1: timeout", id="beyond floats"),
-        pytest.param("#" * 2**20 + "#", "more than 1 MiB", id="big"),
+        pytest.param("#" * 2**20 + "#", "longer than 1 MiB", id="big"),
         ('record = "a\\u0000b"', "line 1: record: "),
         ('cards = "a\\u0000b"', "line 1: cards: "),
         ('openings = "a\\u0000b"', "line 1: openings: "),
