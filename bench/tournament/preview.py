@@ -50,7 +50,8 @@ def preview(plan: "Plan", concurrency: int = 0) -> list[str]:
     lines += ["", *_meetings(schedule, labels)]
     lines += [
         "",
-        f"{schedule.planned:,} blocks of {plan.games_per_block} games: {games:,} games"
+        f"{schedule.planned:,} block{'s' if schedule.planned > 1 else ''} of "
+        f"{plan.games_per_block} games: {games:,} games"
         + (", fewer if the test decides before" if plan.test is not None else ""),
     ]
     if plan.test is not None:
@@ -81,7 +82,8 @@ def _meetings(schedule: Any, labels: list[str]) -> list[str]:
     counts = schedule.meetings()
     if len(counts) > MEETINGS_MAX:
         low, high = min(counts.values()), max(counts.values())
-        return [f"{len(counts)} pairs meet at {low:,} to {high:,} blocks each"]
+        often = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        return [f"{len(counts)} pairs meet, blocks of each: {often}"]
     return ["blocks at which two meet:"] + [
         f"  {labels[one]} - {labels[other]}: {blocks:,}"
         for (one, other), blocks in sorted(counts.items())

@@ -102,3 +102,14 @@ def test_a_dry_run_leaves_a_journal_alone(
     result = drakkar(*MATCH, "--journal", journal, "--dry-run")
     assert result.exit_code == 0, result.output
     assert journal.read_bytes() == before
+
+
+def test_a_dry_run_counts_as_people_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One block, and pairs that all meet equally often."""
+    from bench.tournament import preview
+
+    monkeypatch.setattr(preview, "_duration", lambda plan, games, slots: [])
+    plan = make_plan(*["random"] * 12, blocks=7, form="round_robin")
+    assert "66 pairs meet, blocks of each: 7" in preview.preview(plan)
+    one = make_plan("random", "random", blocks=1)
+    assert "1 block of 2 games: 2 games" in preview.preview(one)
