@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from bench import commands
-from bench.commands.options import EXIT_INTERRUPTED, EXIT_OUTPUT_FAILED, complain
+from bench.exits import EXIT_INTERRUPTED, EXIT_OUTPUT, complain
 from protocol import VERSION
 
 
@@ -49,7 +49,7 @@ class Commands(click.Group):
                 raise  # click ends quietly then
             _discard_output()
             complain(f"{error.filename or 'standard output'}: {error.strerror}")
-            ctx.exit(EXIT_OUTPUT_FAILED)
+            ctx.exit(EXIT_OUTPUT)
 
 
 def _discard_output() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from bench import runner
 from bench.block import ROTATIONS
 from bench.cli import main
 from bench.contestant import Limit, label_all, make_contestant
 from bench.games import parse_game
-from bench.tournament import runner
 from bench.tournament.formats import Terms, make
 from bench.tournament.plan import Plan
 

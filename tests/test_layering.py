@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,17 @@ PROTOCOL_WORDS = re.compile(
     r"\b(bestmove|uciok|ugiok|uhiok|isready|readyok|setoption|ucinewgame)\b"
 )
 
+# Folders of bench, each of which imports only those before it; but all may name what a run is.
+LEVELS = ("statistics", "luck", "records", "tournament", "report", "ladder", "commands")
+PLAN = "bench.tournament.plan"
+
 
 def sources(*places, suffixes=(".py", ".pyx", ".pxd", ".pyi")):
     found = [p for place in places for p in sorted((ROOT / place).rglob("*")) if p.is_file()]
     return [path for path in found if path.suffix in suffixes]
 
 
+@cache
 def imports(path):
     """Return the absolute names of the modules that a source imports, late imports too."""
     text = path.read_text()
@@ -37,6 +43,17 @@ def imports(path):
             found.add(str(node.module))
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
     return found
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_imports_inside_bench_point_one_way(level):
+    barred = ["bench.cli", *(f"bench.{name}." for name in LEVELS[LEVELS.index(level) + 1 :])]
+    if level in LEVELS[: LEVELS.index("report")]:
+        barred += ["bench.runner", "click"]
+    for path in sources(f"bench/{level}"):
+        found = {name for name in imports(path) if f"{name}.".startswith(tuple(barred))}
+        found = {name for name in found if not name.startswith(PLAN)}
+        assert not found, f"{path.relative_to(ROOT)} imports {sorted(found)}"
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -23,8 +23,8 @@ from bench.commands.setup import Setup
 
 if TYPE_CHECKING:
     from bench.ladder.scale import Rung, Scale
+    from bench.runner import RunSettings
     from bench.tournament.plan import Plan
-    from bench.tournament.runner import RunSettings
 
 LADDER: list[Decorator] = [
     click.option(
@@ -144,8 +144,8 @@ class LadderSetup(Setup):
         return MeasuredSummary(plan, rungs, shlex.join(words))
 
     def _play(self, plan: "Plan", settings: "RunSettings") -> int:
+        from bench.runner import play
         from bench.tournament.journal import BadJournal
-        from bench.tournament.runner import play
 
         summary = self._make_summary(plan)
         output = self._options["output"]

@@ -1,11 +1,10 @@
-"""What subcommands share: options, exit codes, messages; all options of runs are declared here.
+"""What subcommands share; all options of runs are declared here.
 
 `match`, `sprt` and `tournament` are made from the same groups of options, so a flag means the same
 everywhere, and every flag of `tournament` is a key of its file (bench/tournament/config.py).
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,15 +13,12 @@ import click
 
 from bench.block import ROTATIONS
 from bench.contestant import LIMIT_MAX, MARGIN_MS
+from bench.exits import EXIT_USAGE
 from bench.policy import FAILURES, ILLEGAL, LOSE, NEVER, RECOVER, RESTARTS, Policy
 
 if TYPE_CHECKING:
     from engine.game import Game
 
-EXIT_OUTPUT_FAILED = 1
-EXIT_BAD_USAGE = 2
-EXIT_ENGINE_FAILED = 3
-EXIT_INTERRUPTED = 130
 DEFAULT_GAME = "lofoten"
 DEFAULT_NODES = 200
 TIMEOUT_MAX = 86400
@@ -36,13 +32,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 class BadCardFile(click.ClickException):
     """A card file that cannot be used, told of in one line."""
 
-    exit_code = EXIT_BAD_USAGE
-
-
-def complain(text: str) -> None:
-    """Write a message to standard error, if it takes one."""
-    with suppress(OSError):
-        click.echo(f"drakkar: {text}", err=True)
+    exit_code = EXIT_USAGE
 
 
 def load_cards(path: str | None) -> tuple[str, str] | None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bench.commands.files import check_apart, check_no_journal
-from bench.commands.options import CARDS_OPTION, complain, load_cards
+from bench.commands.options import CARDS_OPTION, load_cards
+from bench.exits import EXIT_OUTPUT, complain
 from bench.verdicts import VOID, Termination
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _convert(
         _write(output, chunks)
     except OSError as error:
         complain(f"{output}: {error.strerror}")
-        sys.exit(1)
+        sys.exit(EXIT_OUTPUT)
 
 
 def _write(output: Path, chunks: Iterable[bytes]) -> None:

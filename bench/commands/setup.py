@@ -11,21 +11,21 @@ from click.core import ParameterSource
 from bench.commands.files import check_apart, check_no_journal
 from bench.commands.options import (
     DEFAULT_NODES,
-    EXIT_INTERRUPTED,
     WORDS,
     BadCardFile,
     flags,
     load_cards,
     load_game,
 )
+from bench.exits import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from bench.contestant import BadContestant, Contestant, Limit
     from bench.policy import Policy
+    from bench.runner import RunSettings
     from bench.tournament.config import Config
     from bench.tournament.formats import Terms
     from bench.tournament.plan import Plan
-    from bench.tournament.runner import RunSettings
 
 ALONE = ("alpha", "beta", "model", "look", "sprt_on")
 """Options that say nothing without a test."""
@@ -139,8 +139,8 @@ class Setup:
             return EXIT_INTERRUPTED
 
     def _play(self, plan: "Plan", settings: "RunSettings") -> int:
+        from bench.runner import play
         from bench.tournament.journal import BadJournal
-        from bench.tournament.runner import play
 
         try:
             return play(plan, settings)
@@ -321,7 +321,7 @@ class Setup:
         check_no_journal(written)
 
     def _settings(self) -> "RunSettings":
-        from bench.tournament.runner import RunSettings
+        from bench.runner import RunSettings
 
         options = self._options
         journal, events = options["journal"], options["events"]

@@ -6,9 +6,9 @@ from typing import Any
 from bench.block import Block
 from bench.game_result import GameResult
 from bench.report.ending import Ending, failure_json
-from bench.report.running import Moments, Scale
 from bench.report.words import fill, number, percent, percent_error, plus_minus, width
 from bench.statistics.elo import Strength, elo_slope, pair_distribution
+from bench.statistics.running import Moments, Scale
 from bench.tournament.plan import Plan
 from bench.tournament.sequential import RAW
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from bench.report.match import variance_kept
-from bench.report.running import Moments
 from bench.report.tally import Player, Tally
 from bench.statistics.pairs import PairTable
 from bench.statistics.ratings import Pool, Rating, ranking, rate
+from bench.statistics.running import Moments
 
 SCHEMA = "drakkar-ratings/1"
 

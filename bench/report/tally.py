@@ -7,8 +7,8 @@ from typing import Any
 
 from bench.block import Block
 from bench.game_result import Decision, GameResult, seat_points
-from bench.report.running import Bars, Moments, Scale, Series
 from bench.statistics.pairs import PairTable, Placing, TableSums
+from bench.statistics.running import Bars, Moments, Scale, Series
 
 Games = tuple[tuple[Placing, ...], ...]
 

@@ -7,20 +7,14 @@ from functools import partial
 from typing import Any
 
 from bench.block import Block, Job
+from bench.exits import EXIT_ENGINE, EXIT_INTERNAL, EXIT_OUTPUT
 from bench.game_result import GameResult, result_line
 from bench.policy import STOP
 from bench.tournament import events
 from bench.tournament.counting import Counting, Taker
 from bench.tournament.guard import Guard
 from bench.tournament.journal import Journal
-from bench.tournament.outcome import (
-    EXIT_ENGINE,
-    EXIT_INTERNAL,
-    EXIT_OUTPUT,
-    FAILED,
-    INTERNAL,
-    RunEnd,
-)
+from bench.tournament.outcome import FAILED, INTERNAL, RunEnd
 from bench.tournament.plan import Plan
 from bench.verdicts import Fault, Termination
 
@@ -266,7 +260,8 @@ def internal(error: Exception) -> RunEnd:
     """Return the end of a run by a fault of our own, with the place where it was."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" (at {frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return RunEnd(INTERNAL, f"internal fault: {type(error).__name__}: {error}{where}", 4)
+    text = f"internal fault: {type(error).__name__}: {error}{where}"
+    return RunEnd(INTERNAL, text, EXIT_INTERNAL)
 
 
 __all__ = ["Intake", "MakeGuard", "OpenBlock", "internal"]

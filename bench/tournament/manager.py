@@ -14,6 +14,7 @@ from typing import Any
 
 from bench.block import Block
 from bench.contestant import BadContestant
+from bench.exits import EXIT_DONE, EXIT_ENGINE, EXIT_INTERNAL, EXIT_INTERRUPTED
 from bench.game_result import GameResult
 from bench.tournament import events
 from bench.tournament.counting import Taker
@@ -21,10 +22,6 @@ from bench.tournament.intake import Intake, MakeGuard, OpenBlock, internal
 from bench.tournament.journal import BadJournal, Journal
 from bench.tournament.outcome import (
     DECIDED,
-    EXIT_DONE,
-    EXIT_ENGINE,
-    EXIT_INTERNAL,
-    EXIT_INTERRUPTED,
     FAILED,
     FINISHED,
     INTERNAL,

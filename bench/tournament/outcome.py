@@ -2,11 +2,10 @@
 
 from typing import Any
 
+from bench.exits import EXIT_DONE
+
 FINISHED, DECIDED, INTERRUPTED = "finished", "decided", "interrupted"
 FAILED, INTERNAL = "failed", "internal"
-
-EXIT_DONE, EXIT_OUTPUT, EXIT_USAGE, EXIT_ENGINE = 0, 1, 2, 3
-EXIT_INTERNAL, EXIT_WARNINGS, EXIT_INTERRUPTED = 4, 5, 130
 
 
 class Outcome:
@@ -56,13 +55,6 @@ class RunEnd(Exception):
 
 __all__ = [
     "DECIDED",
-    "EXIT_DONE",
-    "EXIT_ENGINE",
-    "EXIT_INTERNAL",
-    "EXIT_INTERRUPTED",
-    "EXIT_OUTPUT",
-    "EXIT_USAGE",
-    "EXIT_WARNINGS",
     "FAILED",
     "FINISHED",
     "INTERNAL",

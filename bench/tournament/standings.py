@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from bench.block import Block
 from bench.game_result import GameResult, seat_points
-from bench.report.running import Moments, Scale
 from bench.statistics.pairs import PairTable, TableSums
+from bench.statistics.running import Moments, Scale
 from bench.verdicts import Termination
 
 if TYPE_CHECKING:

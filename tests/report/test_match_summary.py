@@ -9,9 +9,9 @@ import pytest
 from journals import Sampler, sample_plan
 
 from bench.report.match import MatchSummary
-from bench.report.running import Moments, Scale, Series
 from bench.report.summary import PoolSummary, summary_of
 from bench.statistics.basics import NORMAL_95
+from bench.statistics.running import Moments, Scale, Series
 from bench.statistics.sprt import SprtTest
 from bench.tournament.formats import available
 from bench.tournament.sequential import SequentialTest

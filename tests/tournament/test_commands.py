@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from bench import runner
 from bench.cli import main
-from bench.tournament import preview, runner
+from bench.tournament import preview
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "bench/examples").glob("*.toml"))

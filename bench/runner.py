@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bench.commands.options import complain
 from bench.contestant import BadContestant
+from bench.exits import EXIT_DONE, EXIT_OUTPUT, EXIT_WARNINGS, complain
 from bench.interrupts import until_signal
 from bench.outputs import Unbuffered, open_output
 from bench.records.head import journal_head
@@ -23,7 +23,7 @@ from bench.tournament.counting import Taker
 from bench.tournament.guard import Guard
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
-from bench.tournament.outcome import EXIT_DONE, EXIT_OUTPUT, EXIT_WARNINGS, Outcome
+from bench.tournament.outcome import Outcome
 from bench.tournament.pool import Pool
 from bench.verdicts import Termination
 
