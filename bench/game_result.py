@@ -139,6 +139,33 @@ def seat_points(returns: Sequence[float], seat: int) -> float:
     return sum(0.5 if value == own else float(own > value) for value in others) / len(others)
 
 
+def places(returns: Sequence[float]) -> list[int]:
+    """Return the place of each seat, 1 is best; equal returns share the better place.
+
+    >>> places([0.2, 0.9, 0.2])
+    [2, 1, 2]
+    """
+    return [1 + sum(other > own for other in returns) for own in returns]
+
+
+def block_points(results: Sequence[GameResult], contestant: int) -> float:
+    """Return a contestant's mean points over the games of a block."""
+    return sum(result.points(contestant) for result in results) / len(results)
+
+
+def block_margin(results: Sequence[GameResult], contestant: int) -> float | None:
+    """Return its mean margin; None if not all games came to their end by the rules."""
+    if not all(result.is_by_rules for result in results):
+        return None
+    return sum(result.margin(contestant) for result in results) / len(results)
+
+
+def block_luck(results: Sequence[GameResult], contestant: int) -> float | None:
+    """Return its mean luck; None if that was not measured in all games."""
+    lucks = [r.luck[r.seat_of(contestant)] for r in results if r.luck is not None]
+    return sum(lucks) / len(lucks) if len(lucks) == len(results) else None
+
+
 def verdict_returns(num_seats: int, loser: int) -> list[float]:
     """Return the returns of a game that a seat has lost by the verdict of the referee.
 
@@ -226,6 +253,10 @@ def result_from_line(line: dict[str, Any], job: Job) -> GameResult:
 __all__ = [
     "Decision",
     "GameResult",
+    "block_luck",
+    "block_margin",
+    "block_points",
+    "places",
     "result_from_line",
     "result_line",
     "seat_points",

@@ -3,48 +3,24 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from bench.game_result import seat_points
+from bench.counts import Counts
+from bench.game_result import GameResult, seat_points
 from bench.records.lines import Fields
 from bench.records.reader import Record, RecordedGame
 from bench.verdicts import Termination
 
 
-class EngineCount:
-    """What the games of one engine came to.
-
-    Attributes:
-        label: the engine.
-        games, wins, draws, losses: a win is to do better than all others, a draw to be best
-            together with others, a loss to be behind somebody.
-        points: the sum over its games of the share of the others that it beat.
-        by_seat: (games, points) on each seat.
-        terminations: games that its faults ended, by word.
-        replaced: illegal answers in whose place a legal move was played.
-    """
+class EngineCount(Counts):
+    """What the games of one engine came to; `label` is the engine, `by_seat` its points."""
 
     def __init__(self, label: str, num_seats: int) -> None:
-        self.label = label
-        self.games = self.wins = self.draws = self.losses = self.replaced = 0
-        self.points = 0.0
-        self.by_seat = [(0, 0.0)] * num_seats
-        self.terminations: Counter[str] = Counter()
+        super().__init__(num_seats)
+        self.label, self.by_seat = label, [0.0] * num_seats
 
-    def take(self, fields: Fields, seat: int) -> None:
-        """Count a game that the engine played on a seat."""
-        returns = fields["returns"]
-        points = seat_points(returns, seat)
-        self.games += 1
-        self.points += points
-        is_best = returns[seat] == max(returns)
-        self.wins += points == 1.0
-        self.draws += is_best and points < 1.0
-        self.losses += not is_best
-        games, total = self.by_seat[seat]
-        self.by_seat[seat] = (games + 1, total + points)
-        fault = fields.get("fault")
-        if fault is not None and fault["seat"] == seat:
-            self.terminations[fault["kind"]] += 1
-        self.replaced += sum(answer["seat"] == seat for answer in fields.get("replaced", []))
+    def add(self, result: GameResult, seat: int) -> None:
+        """Count a game that it played on a seat."""
+        super().add(result, seat)
+        self.by_seat[seat] += seat_points(result.returns, seat)
 
     def to_json(self) -> Fields:
         """Return the numbers as an object."""
@@ -55,7 +31,10 @@ class EngineCount:
             "draws": self.draws,
             "losses": self.losses,
             "points": self.points,
-            "seats": [{"games": games, "points": points} for games, points in self.by_seat],
+            "seats": [
+                {"games": moments.count, "points": points}
+                for moments, points in zip(self.seats, self.by_seat, strict=True)
+            ],
             "terminations": dict(self.terminations),
             "replaced": self.replaced,
         }
@@ -78,14 +57,14 @@ class Recount:
         self.engines = [EngineCount(label, num_seats) for label in record.labels]
         block = 0
         for game in games:
-            fields = game.fields
+            result = record.result(game)
             self.games += 1
             self.blocks += game.block != block
             block = game.block
-            self.plies += fields["plies"]
-            self.terminations[fields["termination"]] += 1
+            self.plies += result.plies
+            self.terminations[str(result.termination)] += 1
             for seat, engine in enumerate(game.seats):
-                self.engines[engine].take(fields, seat)
+                self.engines[engine].add(result, seat)
 
     def to_json(self) -> Fields:
         """Return the numbers as an object."""

@@ -1,11 +1,12 @@
 """What a match says at its end, from A's side: as JSON and as a table."""
 
-from collections import Counter
 from typing import Any
 
 from bench.block import Block
-from bench.game_result import GameResult
+from bench.counts import Counts
+from bench.game_result import GameResult, block_luck, block_margin, block_points
 from bench.report.ending import Ending, failure_json
+from bench.report.tally import LessLuck
 from bench.report.words import fill, number, percent, percent_error, plus_minus, width
 from bench.statistics.elo import Strength, elo_slope, pair_distribution
 from bench.statistics.running import Moments, Scale
@@ -30,55 +31,34 @@ class MatchSummary:
     def reset(self) -> None:
         """Forget all games, to count from the start."""
         self._test = self.plan.test.start() if self.plan.test else None
-        self.games, self.points = 0, 0.0
-        self.wins, self.draws, self.losses = 0, 0, 0
+        self.games, self.sides = 0, [Counts(2), Counts(2)]
         self.pair_scores = pair_distribution([])
         self._score, self._first_seat = Moments(), Moments()
         self._pair_margin, self._first_margin, self._margin = Moments(), Moments(), Moments()
         self._plies = Moments()
         self._tallies: dict[str, Moments] = {}
-        self.terminations: list[Counter[str]] = [Counter(), Counter()]
-        self.replaced, self.strikes = [0, 0], [0, 0]
         self._lag = Scale()
-        # With luck beside them: block scores and margins as they were, and less luck.
-        self._raw, self._adjusted = (Moments(), Moments()), (Moments(), Moments())
+        self._luck = LessLuck()
 
     def take(self, block: Block, results: list[GameResult]) -> None:
         """Count a block; its results are those of all its games."""
-        scores = [result.points(0) for result in results]
-        score = sum(scores) / len(scores)
+        score, margin = block_points(results, 0), block_margin(results, 0)
         self._score.add(score)
         self.pair_scores[round(4 * score)] += 1
         first = [result.points(result.job.seats[0]) for result in results]
         self._first_seat.add(sum(first) / len(first))
-        margin = None
-        if all(result.is_by_rules for result in results):
-            margin = sum(result.margin(0) for result in results) / len(results)
+        if margin is not None:
             self._pair_margin.add(margin)
-        self._take_luck(results, score, margin)
+        self._luck.take(score, margin, block_luck(results, 0), self._coefficient)
         if self._test is not None:
             self._test.take(block, results)
         for result in results:
             self._take_game(result)
 
-    def _take_luck(self, results: list[GameResult], score: float, margin: float | None) -> None:
-        lucks = [result.luck[result.seat_of(0)] for result in results if result.luck is not None]
-        if len(lucks) < len(results):
-            return
-        luck = sum(lucks) / len(lucks)
-        self._raw[0].add(score)
-        self._adjusted[0].add(score - self._coefficient * luck)
-        if margin is not None:
-            self._raw[1].add(margin)
-            self._adjusted[1].add(margin - luck)
-
     def _take_game(self, result: GameResult) -> None:
-        points = result.points(0)
         self.games += 1
-        self.points += points
-        self.wins += points == 1.0
-        self.draws += points == 0.5
-        self.losses += points == 0.0
+        for seat, contestant in enumerate(result.job.seats):
+            self.sides[contestant].add(result, seat)
         # A game that was lost by a verdict has no final margin and no length of its own.
         if result.is_by_rules:
             self._margin.add(result.margin(0))
@@ -86,18 +66,7 @@ class MatchSummary:
             self._plies.add(float(result.plies))
             for name, count in result.tallies.items():
                 self._tallies.setdefault(name, Moments()).add(float(count))
-        elif result.fault is not None:
-            self.terminations[result.job.seats[result.fault.seat]][str(result.termination)] += 1
-        for fault in result.replaced:
-            self.replaced[result.job.seats[fault.seat]] += 1
-        for seat, strikes in enumerate(result.strikes):
-            self.strikes[result.job.seats[seat]] += strikes
         self._lag.extend([decision.lag_ms for decision in result.decisions])
-
-    @property
-    def forfeits(self) -> list[int]:
-        """How many games A and B lost by a verdict."""
-        return [counts.total() for counts in self.terminations]
 
     @property
     def strength(self) -> Strength:
@@ -109,7 +78,7 @@ class MatchSummary:
 
         The shares are those of the variance of blocks that luck does not explain.
         """
-        (raw_score, raw_margin), (score, margin) = self._raw, self._adjusted
+        (raw_score, raw_margin), (score, margin) = self._luck.raw, self._luck.adjusted
         if not score.count:
             return None
         return {
@@ -132,14 +101,14 @@ class MatchSummary:
 
     def to_json(self, ending: Ending) -> dict[str, Any]:
         """Return the object of `--json` for a match that ended so."""
-        plan, strength = self.plan, self.strength
+        plan, strength, first = self.plan, self.strength, self.sides[0]
         return {
             "engines": [c.name for c in plan.contestants],
             "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "points": self.points,
+            "wins": first.wins,
+            "draws": first.draws,
+            "losses": first.losses,
+            "points": first.points,
             "elo": strength.elo,
             "elo_error": self.elo_error,
             "mean_margin": self._margin.mean,
@@ -159,13 +128,13 @@ class MatchSummary:
             "first_seat_margin": self._first_margin.mean,
             "margin_deviation": self._first_margin.deviation,
             "tallies": {name: moments.mean for name, moments in self._tallies.items()},
-            "forfeits": self.forfeits,
-            "replaced": self.replaced,
+            "forfeits": [side.terminations.total() for side in self.sides],
+            "replaced": [side.replaced for side in self.sides],
             "failure": failure_json(plan, ending),
             "interrupted": ending.reason == "interrupted",
             "labels": [c.label for c in plan.contestants],
-            "terminations": [dict(counts) for counts in self.terminations],
-            "strikes": self.strikes,
+            "terminations": [dict(side.terminations) for side in self.sides],
+            "strikes": [side.strikes for side in self.sides],
             "elo_interval": [strength.elo_low, strength.elo_high],
             "nelo": strength.nelo,
             "nelo_interval": [strength.nelo_low, strength.nelo_high],
@@ -190,13 +159,11 @@ class MatchSummary:
         if ending.reason == "interrupted":
             lines.append(f"interrupted after {self.games} of {self.planned} games")
         lines += ["", f"{'':{columns}}  won  drawn  lost   points  score"]
-        for side, name in enumerate(names):
-            won, lost = (self.wins, self.losses) if side == 0 else (self.losses, self.wins)
-            points = self.points if side == 0 else self.games - self.points
-            share = percent(points / self.games) if self.games else "-"
+        for name, side, contestant in zip(names, self.sides, plan.contestants, strict=True):
+            share = percent(side.points / side.games) if side.games else "-"
             lines.append(
-                f"{fill(name, columns)} {won:4} {self.draws:6} {lost:5} {points:8.1f}  {share:>7}"
-                f"   ({plan.contestants[side].terms})"
+                f"{fill(name, columns)} {side.wins:4} {side.draws:6} {side.losses:5} "
+                f"{side.points:8.1f}  {share:>7}   ({contestant.terms})"
             )
         rows = [*self._strength_rows(names[0]), *self._game_rows(), *self._fault_rows(names)]
         if self._test is not None:
@@ -256,9 +223,11 @@ class MatchSummary:
         ]
 
     def _fault_rows(self, names: list[str]) -> list[tuple[str, str]]:
-        words = sorted(set(self.terminations[0]) | set(self.terminations[1]))
-        counted = [(f"lost by {w}", [counts[w] for counts in self.terminations]) for w in words]
-        counted += [("illegal moves replaced", self.replaced), ("overruns forgiven", self.strikes)]
+        sides = self.sides
+        words = sorted({word for side in sides for word in side.terminations})
+        counted = [(f"lost by {w}", [side.terminations[w] for side in sides]) for w in words]
+        counted.append(("illegal moves replaced", [side.replaced for side in sides]))
+        counted.append(("overruns forgiven", [side.strikes for side in sides]))
         rows = [
             (what, f"{counts[0]} by {names[0]}, {counts[1]} by {names[1]}")
             for what, counts in counted

@@ -136,7 +136,8 @@ def _contestant(player: Player, rating: Rating) -> Report:
 def _adjusted(player: Player) -> Report | None:
     """Return score and margin less luck, beside those of the same blocks as they were."""
     found: Report = {}
-    for name, raw, adjusted in zip(("score", "margin"), player.raw, player.adjusted, strict=True):
+    luck = player.luck
+    for name, raw, adjusted in zip(("score", "margin"), luck.raw, luck.adjusted, strict=True):
         if adjusted.count:
             found |= _side_by_side(name, raw, adjusted)
     return found or None

@@ -6,29 +6,49 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bench.block import Block
-from bench.game_result import Decision, GameResult, seat_points
+from bench.counts import Counts
+from bench.game_result import (
+    Decision,
+    GameResult,
+    block_luck,
+    block_margin,
+    block_points,
+    places,
+    seat_points,
+)
 from bench.statistics.pairs import PairTable, Placing, TableSums
 from bench.statistics.running import Bars, Moments, Scale, Series
 
 Games = tuple[tuple[Placing, ...], ...]
 
 
-class Player:
-    """What one contestant did.
+class LessLuck:
+    """Score and margin of the blocks whose luck was measured: `raw` ones, and `adjusted` ones."""
 
-    Scores are shares of the other seats that it beat, 0..1. `raw` and `adjusted` are score and
-    margin of the blocks whose luck was measured, as they were and less luck.
-    """
+    def __init__(self) -> None:
+        self.raw, self.adjusted = (Moments(), Moments()), (Moments(), Moments())
+
+    def take(
+        self, score: float, margin: float | None, luck: float | None, coefficient: float | None
+    ) -> None:
+        """Count a block; `coefficient` is the score that a point of luck is worth, if known."""
+        if luck is None:
+            return
+        if coefficient is not None:
+            self.raw[0].add(score)
+            self.adjusted[0].add(score - coefficient * luck)
+        if margin is not None:
+            self.raw[1].add(margin)
+            self.adjusted[1].add(margin - luck)
+
+
+class Player(Counts):
+    """What one contestant did; scores are shares of the other seats that it beat, 0..1."""
 
     def __init__(self, num_seats: int) -> None:
-        self.games, self.wins, self.draws, self.losses = 0, 0, 0, 0
-        self.points = 0.0
-        self.score, self.margin = Moments(), Moments()
-        self.raw, self.adjusted = (Moments(), Moments()), (Moments(), Moments())
-        self.seats = [Moments() for _ in range(num_seats)]
+        super().__init__(num_seats)
+        self.score, self.margin, self.luck = Moments(), Moments(), LessLuck()
         self.places = [0] * num_seats
-        self.terminations: Counter[str] = Counter()
-        self.replaced, self.strikes = 0, 0
         self.margins, self.scores = Bars(), Series()
         self.nodes = Moments()
         self.time, self.latency = Scale(), Scale()
@@ -115,39 +135,20 @@ class Tally:
             yield outcomes[outcome]
 
     def _take_block(self, player: Player, contestant: int, results: Sequence[GameResult]) -> None:
-        score = sum(r.points(contestant) for r in results) / len(results)
+        score, margin = block_points(results, contestant), block_margin(results, contestant)
         player.score.add(score)
         player.scores.add(player.score.count, player.score.total_mean)
-        margin = None
-        if all(r.is_by_rules for r in results):
-            margin = sum(r.margin(contestant) for r in results) / len(results)
-            player.margin.add(margin)
-        lucks = [r.luck[r.seat_of(contestant)] for r in results if r.luck is not None]
-        if len(lucks) < len(results):
-            return
-        luck = sum(lucks) / len(lucks)
-        if self.coefficient is not None:
-            player.raw[0].add(score)
-            player.adjusted[0].add(score - self.coefficient * luck)
         if margin is not None:
-            player.raw[1].add(margin)
-            player.adjusted[1].add(margin - luck)
+            player.margin.add(margin)
+        player.luck.take(score, margin, block_luck(results, contestant), self.coefficient)
 
     def _take_game(self, result: GameResult, names: Sequence[int]) -> None:
         self.games += 1
         self.terminations[str(result.termination)] += 1
         seated = [self.players[names[contestant]] for contestant in result.job.seats]
-        order = places(result.returns)
-        for seat, player in enumerate(seated):
-            points = seat_points(result.returns, seat)
-            player.games += 1
-            player.points += points
-            is_best = order[seat] == 1
-            player.wins += points == 1.0
-            player.draws += is_best and points < 1.0
-            player.losses += not is_best
-            player.seats[seat].add(points)
-            player.places[order[seat] - 1] += 1
+        for seat, (player, place) in enumerate(zip(seated, places(result.returns), strict=True)):
+            player.add(result, seat)
+            player.places[place - 1] += 1
         if result.is_by_rules:
             for seat, player in enumerate(seated):
                 player.margins.add(result.margins[seat])
@@ -155,12 +156,6 @@ class Tally:
             self.plies.add(float(result.plies))
             for name, count in result.tallies.items():
                 self.tallies.setdefault(name, Moments()).add(float(count))
-        elif result.fault is not None:
-            seated[result.fault.seat].terminations[str(result.termination)] += 1
-        for fault in result.replaced:
-            seated[fault.seat].replaced += 1
-        for player, strikes in zip(seated, result.strikes, strict=False):
-            player.strikes += strikes
         self._take_times(result, seated)
 
     def _take_times(self, result: GameResult, seated: list[Player]) -> None:
@@ -186,13 +181,4 @@ def decider_seats(result: GameResult) -> list[int]:
     return seats
 
 
-def places(returns: Sequence[float]) -> list[int]:
-    """Return the place of each seat, 1 is best; equal returns share the better place.
-
-    >>> places([0.2, 0.9, 0.2])
-    [2, 1, 2]
-    """
-    return [1 + sum(other > own for other in returns) for own in returns]
-
-
-__all__ = ["Player", "Tally", "decider_seats", "places"]
+__all__ = ["LessLuck", "Player", "Tally", "decider_seats"]

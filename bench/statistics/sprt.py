@@ -21,6 +21,7 @@ from bench.statistics.elo import (
     score_index,
     t_from_nelo,
 )
+from bench.statistics.running import Moments
 from bench.statistics.tilt import moments, tilt_to_mean, tilt_to_t
 
 # What a result that did not occur counts, in blocks, so that no hypothesis is impossible.
@@ -110,9 +111,12 @@ class SprtTest:
         """Return how the test stands after the counted blocks."""
         return self._judge(self.llr(counts), sum(counts))
 
-    def status_of_moments(self, scores: "Moments") -> Sprt:
+    def status_of_moments(self, scores: Moments) -> Sprt:
         """Return how the test stands after blocks with real scores."""
-        return self._judge(self.llr_of_moments(*scores.values()), scores.blocks)
+        blocks = scores.count
+        variance = scores.squares / blocks if blocks else 0.0
+        llr = self.llr_of_moments(blocks, scores.total_mean, variance)
+        return self._judge(llr, blocks)
 
     def describe(self) -> str:
         """Return the settings in one line, with the unit of Elo.
@@ -186,38 +190,6 @@ class SprtRun:
     def status(self) -> Sprt:
         """Return how the test stands: the LLR now, but a decision only at the set blocks."""
         return self.test.status(self.counts)._replace(decision=self.decision)
-
-
-class Moments:
-    """Count, mean and variance of real block scores, one at a time, in constant memory.
-
-    `scale` is the pair of values that stand for a score of 0 and of 1: margins from -40 to 40
-    points have the scale (-40, 40).
-    """
-
-    __slots__ = ("_mean", "_squares", "blocks", "scale")
-
-    def __init__(self, scale: tuple[float, float] = (0.0, 1.0)) -> None:
-        if not (math.isfinite(scale[0]) and math.isfinite(scale[1]) and scale[0] < scale[1]):
-            raise ValueError(f"a scale goes from a lower to a higher number, not {scale}")
-        self.scale = scale
-        self.blocks = 0
-        self._mean = self._squares = 0.0
-
-    def add(self, value: float) -> None:
-        """Count the value of one block, in the units of the scale."""
-        if not math.isfinite(value):
-            raise ValueError(f"the value of a block is a number, not {value}")
-        low, high = self.scale
-        score = (value - low) / (high - low)
-        self.blocks += 1
-        step = score - self._mean
-        self._mean += step / self.blocks
-        self._squares += step * (score - self._mean)
-
-    def values(self) -> tuple[int, float, float]:
-        """Return the number of blocks, their mean score and its variance (divisor n)."""
-        return self.blocks, self._mean, self._squares / self.blocks if self.blocks else 0.0
 
 
 def check_contestants(number: int) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from bench.block import Block, Job
-from bench.game_result import GameResult
+from bench.game_result import GameResult, block_points
 from bench.outputs import Unbuffered
 from bench.tournament.plan import Plan, Schedule
 from bench.tournament.standings import Standings
@@ -90,16 +90,12 @@ def _place(job: Job) -> Event:
 
 def block_event(block: Block, results: list[GameResult], counted: int) -> Event:
     """Return the event of a counted block; `points` are mean shares in the order of its line-up."""
-    points = [
-        sum(result.points(contestant) for result in results) / len(results)
-        for contestant in block.lineup
-    ]
     return {
         "event": "block",
         "block": block.number + 1,
         "round": block.round + 1,
         "lineup": list(block.lineup),
-        "points": points,
+        "points": [block_points(results, contestant) for contestant in block.lineup],
         "counted": counted,
     }
 

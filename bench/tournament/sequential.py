@@ -3,8 +3,9 @@
 from typing import Any
 
 from bench.block import Block
-from bench.game_result import GameResult
-from bench.statistics.sprt import H1, Moments, Sprt, SprtRun, SprtTest, settings
+from bench.game_result import GameResult, block_luck, block_points
+from bench.statistics.running import Moments
+from bench.statistics.sprt import H1, Sprt, SprtRun, SprtTest, settings
 
 RAW, ADJUSTED = "raw", "adjusted"
 
@@ -49,17 +50,16 @@ class SequentialRun:
     def take(self, block: Block, results: list[GameResult]) -> None:
         """Count the next block of the schedule."""
         if self._of.evaluator is None:
-            self.decision = self._run.add(_mean([result.points(0) for result in results]))
+            self.decision = self._run.add(block_points(results, 0))
             return
         if self.decision is not None:
             return
-        from bench.luck.adjust import adjusted_points
-
-        if any(result.luck is None for result in results):
+        luck = block_luck(results, 0)
+        if luck is None:
             raise ValueError(f"the luck of {block} was not measured")
-        points = [adjusted_points(self._of.evaluator, result, 0) for result in results]
-        self._moments.add(_mean([p for p in points if p is not None]))
-        if self._moments.blocks % self._of.every == 0:
+        score = block_points(results, 0) - self._of.evaluator.score_coefficient * luck
+        self._moments.add(score)
+        if self._moments.count % self._of.every == 0:
             self.decision = self._of.test.status_of_moments(self._moments).decision
 
     def status(self) -> Sprt:
@@ -93,10 +93,6 @@ class SequentialRun:
             f"{now.decision} accepted ({kept:g} {now.unit}) after {now.blocks} blocks, "
             f"LLR {now.llr:.2f}"
         )
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 __all__ = ["ADJUSTED", "RAW", "SequentialRun", "SequentialTest"]

@@ -1,10 +1,17 @@
 """How a tournament stands: running numbers of the counted blocks, in constant memory."""
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bench.block import Block
-from bench.game_result import GameResult, seat_points
+from bench.counts import Counts
+from bench.game_result import (
+    GameResult,
+    block_luck,
+    block_margin,
+    block_points,
+    places,
+    seat_points,
+)
 from bench.statistics.pairs import PairTable, TableSums
 from bench.statistics.running import Moments, Scale
 from bench.verdicts import Termination
@@ -13,46 +20,20 @@ if TYPE_CHECKING:
     from bench.tournament.plan import Plan
 
 
-class ContestantNumbers:
+class ContestantNumbers(Counts):
     """What the counted games tell of one contestant.
 
     Attributes:
-        games, blocks, points: counted; a game gives the share of the other seats that it beat.
-        wins, draws, losses: games in which it beat all others, was best together with others, and
-            was behind somebody.
-        terminations: games that ended by its fault, by the word for the fault.
-        replaced, strikes: illegal answers replaced, and overruns forgiven.
-        seats: points on each seat, games as count and share of the points as mean.
+        blocks: counted.
         score, margin: of blocks, raw; margins of blocks whose games all ended by the rules.
         adjusted_score, adjusted_margin: the same less luck, of blocks with measured luck.
     """
 
     def __init__(self, num_seats: int) -> None:
-        self.games, self.blocks, self.points = 0, 0, 0.0
-        self.wins, self.draws, self.losses = 0, 0, 0
-        self.terminations: Counter[str] = Counter()
-        self.replaced = self.strikes = 0
-        self.seats = [Moments() for _ in range(num_seats)]
+        super().__init__(num_seats)
+        self.blocks = 0
         self.score, self.margin = Moments(), Moments()
         self.adjusted_score, self.adjusted_margin = Moments(), Moments()
-
-    def add(self, seat: int, result: GameResult) -> None:
-        """Count a game on a seat."""
-        points = seat_points(result.returns, seat)
-        self.games += 1
-        self.points += points
-        best = max(result.returns)
-        if result.returns[seat] < best:
-            self.losses += 1
-        elif result.returns.count(best) == 1:
-            self.wins += 1
-        else:
-            self.draws += 1
-        self.seats[seat].add(points)
-        if result.fault is not None and result.fault.seat == seat:
-            self.terminations[str(result.termination)] += 1
-        self.replaced += sum(fault.seat == seat for fault in result.replaced)
-        self.strikes += result.strikes[seat] if result.strikes else 0
 
 
 class Standings:
@@ -90,21 +71,19 @@ class Standings:
         placings = []
         for result in results:
             self._take_game(result)
-            returns = result.returns
-            places = [1 + sum(other > own for other in returns) for own in returns]
-            placings.append(list(zip(result.job.seats, places, strict=True)))
+            placings.append(list(zip(result.job.seats, places(result.returns), strict=True)))
         self.pairs.add_block(placings)
         if self._tables is not None:
             self._tables.add_block(placings)
         for seat, moments in enumerate(self.seats):
-            moments.add(_mean([seat_points(result.returns, seat) for result in results]))
+            moments.add(sum(seat_points(r.returns, seat) for r in results) / len(results))
         for contestant in dict.fromkeys(block.lineup):
             self._take_contestant(contestant, results)
 
     def _take_game(self, result: GameResult) -> None:
         self.games += 1
         for seat, contestant in enumerate(result.job.seats):
-            self.contestants[contestant].add(seat, result)
+            self.contestants[contestant].add(result, seat)
         if result.is_by_rules:
             self.plies.add(float(result.plies))
         fault = result.fault
@@ -118,23 +97,17 @@ class Standings:
 
     def _take_contestant(self, contestant: int, results: list[GameResult]) -> None:
         numbers = self.contestants[contestant]
+        score, margin = block_points(results, contestant), block_margin(results, contestant)
         numbers.blocks += 1
-        by_rules = all(result.is_by_rules for result in results)
-        numbers.score.add(_mean([result.points(contestant) for result in results]))
-        if by_rules:
-            numbers.margin.add(_mean([result.margin(contestant) for result in results]))
-        evaluator = self._plan.evaluator
-        if evaluator is None:
+        numbers.score.add(score)
+        if margin is not None:
+            numbers.margin.add(margin)
+        luck, evaluator = block_luck(results, contestant), self._plan.evaluator
+        if evaluator is None or luck is None:
             return
-        from bench.luck.adjust import adjusted_margin, adjusted_points
-
-        if any(result.luck is None for result in results):
-            return
-        points = [adjusted_points(evaluator, result, contestant) for result in results]
-        numbers.adjusted_score.add(_mean([p for p in points if p is not None]))
-        if by_rules:
-            margins = [adjusted_margin(result, contestant) for result in results]
-            numbers.adjusted_margin.add(_mean([m for m in margins if m is not None]))
+        numbers.adjusted_score.add(score - evaluator.score_coefficient * luck)
+        if margin is not None:
+            numbers.adjusted_margin.add(margin - luck)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of the `standings` event, best first; ratings are fitted for it."""
@@ -214,10 +187,6 @@ class Standings:
             "overruns": self.overrun.count,
             "overrun_max_ms": _rounded(self.overrun.greatest) if self.overrun.count else None,
         }
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _rounded(value: float | None) -> float | None:

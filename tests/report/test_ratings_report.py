@@ -11,11 +11,12 @@ from click.testing import CliRunner, Result
 from journals import Sampler, sample_plan, write_journal
 
 from bench.cli import main
+from bench.game_result import places
 from bench.records import to_line
 from bench.report.journals import pool
 from bench.report.ratings import report
 from bench.report.summary import summary_of
-from bench.report.tally import Tally, decider_seats, places
+from bench.report.tally import Tally, decider_seats
 from bench.report.text import ratings_text
 from bench.statistics.sprt import SprtTest
 from bench.tournament.sequential import SequentialTest
