@@ -113,7 +113,7 @@ class _Session:
                     self._executor(),
                     journal=journal,
                     takers=self._takers,
-                    emit=self._emit,
+                    emit=self._emit if self._outlets else None,
                     make_guard=Guard if settings.cluster else None,
                     resume_command=settings.resume_command,
                     finish=self._finish,
@@ -136,8 +136,6 @@ class _Session:
 
     def _open_outlets(self, stack: ExitStack) -> None:
         """Open the event stream and the display; both are told in threads of their own."""
-        from bench.report.live import Live
-
         settings = self._settings
         if settings.events is not None:
             stream = _open_events(settings.events, settings.resume)
@@ -145,6 +143,8 @@ class _Session:
             self._outlets.append(events.Outlet(self._lines))
             stack.callback(self._close_events, stream, self._outlets[-1])
         if not settings.quiet:
+            from bench.report.live import Live
+
             live = Live()
             stack.callback(live.close)
             self._outlets.append(events.Outlet(live))

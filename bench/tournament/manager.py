@@ -119,7 +119,8 @@ class Run:
         return self._conclude(resume_command, finish)
 
     async def _begin(self) -> None:
-        import bench.statistics.ratings  # noqa: F401 - it takes its time: not during a game
+        if self._is_heard:
+            import bench.statistics.ratings  # noqa: F401 - it takes its time: not during a game
 
         await self.recount()
         self._first_block = self._in.counting.next
