@@ -144,14 +144,15 @@ def test_p08_ping_during_search():
         assert within(AT_ONCE_S, script) <= AT_ONCE_S
 
 
-def test_p09_the_search_must_not_starve_the_reader():
-    """10 s of pings, then `stop`, then pings while the tree goes and worlds are drawn anew."""
+@pytest.mark.parametrize("seconds", [2.0, pytest.param(10.0, marks=pytest.mark.slow)])
+def test_p09_the_search_must_not_starve_the_reader(seconds):
+    """Seconds of pings, then `stop`, then pings while the tree goes and worlds are drawn anew."""
     options = ["setoption name Preset value vanilla", "setoption name Hash value 1024"]
 
     def script():
         with ready(*options, "setoption name Threads value 1", limit_s=60) as process:
             process.send(f"position {SLOWEST}\ngo infinite")
-            worst, end = 0.0, time.monotonic() + 10.0
+            worst, end = 0.0, time.monotonic() + seconds
             while time.monotonic() < end:
                 worst = max(worst, process.seconds("isready", "readyok"))
                 assert not bestmoves(process.read_for(0.1))
