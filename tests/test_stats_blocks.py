@@ -1,6 +1,5 @@
 """Games put together to blocks, and counts of block scores between each two."""
 
-import json
 from fractions import Fraction
 from itertools import permutations
 
@@ -115,43 +114,7 @@ def test_a_table_counts_from_both_sides() -> None:
     assert table.counts(0, 2) == {Fraction(3, 4): 3, Fraction(1): 1}
     assert table.counts(2, 0) == {Fraction(0): 1, QUARTER: 3}
     assert table.points(2, 0) == Fraction(3, 4)
-    assert table.distribution(2, 0) == [1, 3, 0, 0, 0]
-    assert table.cross_table()[0] == [None, None, 13 / 16]
     assert table.score(0, 1) is None
-    with pytest.raises(ValueError, match="no score of a block of 1"):
-        table.distribution(0, 2, games=1)
-
-
-def test_tables_merge_and_pass_through_json() -> None:
-    """The order of contestants and of blocks does not matter."""
-    one, other = PairTable("ABC"), PairTable("CA")
-    one.add(0, 1, HALF, 2)
-    one.add(0, 2, QUARTER)
-    other.add(0, 1, Fraction(3, 4), 5)
-    one.merge(other)
-    assert one.counts(0, 2) == {QUARTER: 6}
-    again = PairTable.from_json(json.loads(json.dumps(one.to_json())))
-    assert again == one
-    whole = PairTable("ABC")
-    whole.add(2, 0, Fraction(3, 4), 6)
-    whole.add(1, 0, HALF, 2)
-    assert json.dumps(whole.to_json()) == json.dumps(one.to_json())
-    with pytest.raises(ValueError, match="not in this pool: C"):
-        PairTable("AB").merge(other)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"names": "AB", "pairs": [[0, 1, [[1, 0, 2]]]]},
-        {"names": "AB", "pairs": [[0, 0, [[1, 1, 2]]]]},
-    ],
-)
-def test_broken_data_is_refused(data: dict[str, object]) -> None:
-    """ValueError, whatever is wrong."""
-    with pytest.raises(ValueError, match=r"."):
-        PairTable.from_json(data)
 
 
 def test_wrong_entries_are_refused() -> None:

@@ -8,7 +8,7 @@ import scipy.stats
 
 from bench.statistics import basics
 from bench.statistics import elo as stats
-from bench.statistics.elo import Estimate, Strength
+from bench.statistics.elo import Strength
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ def test_elo_of_a_score(score: float, elo: float) -> None:
 def test_no_elo_at_the_ends(score: float) -> None:
     """At 0 % and 100 % the difference is infinite, so there is none."""
     assert stats.elo_from_score(score) is None
-    estimate = Estimate([score] * 5)
-    assert (estimate.score, estimate.elo, estimate.elo_error) == (score, None, None)
+    strength = Strength(stats.score_distribution([score] * 5))
+    assert (strength.score, strength.elo) == (score, None)
 
 
 @pytest.mark.parametrize("score", [-0.01, 1.01])
@@ -49,45 +49,27 @@ def test_mean_deviation_and_standard_error() -> None:
 
 def test_the_interval_is_taken_over_pairs() -> None:
     """100 pairs, 50 won twice and 50 level: 75 % ± 1.96 * 0.2513 / 10, and its Elo."""
-    estimate = Estimate([1.0] * 50 + [0.5] * 50)
-    deviation = math.sqrt(100 * 0.25**2 / 99)
-    error = 1.959963984540054 * deviation / 10
-    assert estimate.score == 0.75
-    assert estimate.score_error == pytest.approx(error)
-    assert estimate.elo == pytest.approx(190.8485, abs=1e-4)
-    assert estimate.elo_error == pytest.approx(error * 400 / math.log(10) / (0.75 * 0.25))
-    assert estimate.elo_error == pytest.approx(45.63, abs=0.01)
-
-
-def test_pairs_that_all_ended_alike_tell_no_error() -> None:
-    """An interval of nothing would claim too much."""
-    estimate = Estimate([0.5] * 20)
-    assert (estimate.score, estimate.elo) == (0.5, 0.0)
-    assert (estimate.score_error, estimate.elo_error) == (None, None)
-
-
-@pytest.mark.parametrize("scores", [[], [0.75]])
-def test_too_few_pairs_give_no_interval(scores: list[float]) -> None:
-    """One pair tells nothing about its spread."""
-    estimate = Estimate(scores)
-    assert estimate.score_error is None
-    assert estimate.elo_error is None
+    strength = Strength(stats.score_distribution([1.0] * 50 + [0.5] * 50))
+    error = 1.959963984540054 * math.sqrt(100 * 0.25**2 / 99) / 10
+    assert strength.score == 0.75
+    assert strength.score_low == pytest.approx(0.75 - error)
+    assert strength.score_high == pytest.approx(0.75 + error)
+    assert strength.elo == pytest.approx(190.8485, abs=1e-4)
+    assert stats.elo_slope(0.75) * error == pytest.approx(45.63, abs=0.01)
 
 
 def test_the_delta_method_agrees_with_the_ends_of_the_interval() -> None:
     """For many pairs the half-width is that between the Elo values of both ends."""
-    scores = [0.0] * 300 + [0.25] * 800 + [0.5] * 2000 + [0.75] * 900 + [1.0] * 400
-    estimate = Estimate(scores)
-    assert estimate.score is not None and estimate.score_error is not None
-    low = stats.elo_from_score(estimate.score - estimate.score_error)
-    high = stats.elo_from_score(estimate.score + estimate.score_error)
-    assert low is not None and high is not None
-    assert estimate.elo_error == pytest.approx((high - low) / 2, rel=1e-3)
+    strength = Strength([300, 800, 2000, 900, 400])
+    assert strength.score is not None and strength.score_high is not None
+    assert strength.elo_low is not None and strength.elo_high is not None
+    half = stats.elo_slope(strength.score) * (strength.score_high - strength.score)
+    assert half == pytest.approx((strength.elo_high - strength.elo_low) / 2, rel=1e-3)
 
 
-def test_pair_distribution_counts_the_five_results() -> None:
+def test_score_distribution_counts_the_five_results() -> None:
     """From both lost to both won."""
-    assert stats.pair_distribution([0.0, 0.5, 0.5, 0.75, 1.0, 0.25]) == [1, 1, 2, 1, 1]
+    assert stats.score_distribution([0.0, 0.5, 0.5, 0.75, 1.0, 0.25]) == [1, 1, 2, 1, 1]
 
 
 def test_quantiles_by_nearest_rank() -> None:
@@ -113,20 +95,18 @@ def test_both_kinds_of_elo_agree_for_close_games_without_draws() -> None:
     assert strength.nelo == pytest.approx(strength.elo, abs=1e-3)
 
 
-def test_strength_agrees_with_the_estimate_over_pairs() -> None:
-    """Same score, Elo and interval, but by its own ends."""
+def test_strength_agrees_with_the_scores_of_pairs() -> None:
+    """The textbook mean and standard error of the scores give the same interval."""
     scores = [0.0] * 30 + [0.25] * 80 + [0.5] * 200 + [0.75] * 90 + [1.0] * 40
-    strength, estimate = Strength(stats.pair_distribution(scores)), Estimate(scores)
-    assert strength.score == pytest.approx(estimate.score)
-    assert strength.elo == pytest.approx(estimate.elo)
-    assert estimate.score is not None and estimate.score_error is not None
-    assert strength.score_low == pytest.approx(estimate.score - estimate.score_error)
-    assert strength.elo_high == pytest.approx(
-        stats.elo_from_score(estimate.score + estimate.score_error)
-    )
-    error = basics.standard_error(scores)
-    assert error is not None
-    z = (estimate.score - 0.5) / error
+    strength = Strength(stats.score_distribution(scores))
+    middle, error = basics.mean(scores), basics.standard_error(scores)
+    assert middle is not None and error is not None
+    half = basics.NORMAL_95 * error
+    assert strength.score == pytest.approx(middle)
+    assert strength.elo == pytest.approx(stats.elo_from_score(middle))
+    assert strength.score_low == pytest.approx(middle - half)
+    assert strength.elo_high == pytest.approx(stats.elo_from_score(middle + half))
+    z = (middle - 0.5) / error
     assert strength.los == pytest.approx(scipy.stats.norm.cdf(z), abs=1e-12)
 
 
@@ -179,4 +159,4 @@ def test_no_block_says_nothing() -> None:
 def test_a_score_that_no_pair_has_is_refused(score: float) -> None:
     """Quarters only."""
     with pytest.raises(ValueError, match="no score of a block"):
-        stats.pair_distribution([score])
+        stats.score_distribution([score])

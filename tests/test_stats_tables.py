@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from openskill.models import PlackettLuce
 
+from bench.statistics.elo import ELO_PER_NAT
 from bench.statistics.pairs import Placing
-from bench.statistics.parts import ELO_PER_NAT
 from bench.statistics.tables import rate_tables, stages
 
 NAMES = "ABCDEF"

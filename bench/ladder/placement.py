@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from bench.statistics.basics import NORMAL_95
-from bench.statistics.elo import ONE_SIDE, alike_share, score_from_elo
+from bench.statistics.elo import ELO_PER_NAT, ONE_SIDE, alike_share, score_from_elo
 
-ELO_PER_NAT = 400.0 / math.log(10.0)
 # Squared residuals of block scores that are nothing but rounding.
 _ROUNDING = 1e-15
 # No rating is looked for beyond this distance from the rungs.

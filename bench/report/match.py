@@ -8,7 +8,7 @@ from bench.game_result import GameResult, block_luck, block_margin, block_points
 from bench.report.ending import Ending, failure_json
 from bench.report.tally import LessLuck
 from bench.report.words import fill, number, percent, percent_error, plus_minus, width
-from bench.statistics.elo import Strength, elo_slope, pair_distribution
+from bench.statistics.elo import Strength, elo_slope, score_distribution
 from bench.statistics.running import Moments, Scale
 from bench.tournament.plan import Plan
 from bench.tournament.sequential import RAW
@@ -32,7 +32,7 @@ class MatchSummary:
         """Forget all games, to count from the start."""
         self._test = self.plan.test.start() if self.plan.test else None
         self.games, self.sides = 0, [Counts(2), Counts(2)]
-        self.pair_scores = pair_distribution([])
+        self.pair_scores = score_distribution([])
         self._score, self._first_seat = Moments(), Moments()
         self._pair_margin, self._first_margin, self._margin = Moments(), Moments(), Moments()
         self._plies = Moments()

@@ -10,11 +10,12 @@ block is the root of n times that of a game.
 import math
 from collections.abc import Sequence
 
-from bench.statistics.basics import NORMAL_95, mean, normal_cdf, standard_error
+from bench.statistics.basics import NORMAL_95, normal_cdf
 
-PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 LOGISTIC, NORMALIZED = "logistic", "normalized"
 UNITS = {LOGISTIC: "logistic Elo", NORMALIZED: "normalized Elo"}
+ELO_PER_NAT = 400.0 / math.log(10.0)
+"""Logistic Elo of odds of e to one."""
 # One unit of t-value of a game in nElo: both kinds of Elo agree for even games without draws.
 NELO_PER_T = 800.0 / math.log(10.0)
 # Chance of a 95 % interval to err on one side.
@@ -84,36 +85,9 @@ def score_distribution(scores: Sequence[float], games: int = 2) -> list[int]:
     return counts
 
 
-def pair_distribution(pair_scores: Sequence[float]) -> list[int]:
-    """Return how many pairs scored 0, 1/4, 1/2, 3/4 and 1."""
-    return score_distribution(pair_scores, 2)
-
-
-class Estimate:
-    """Score and Elo of one side with the half-widths of their 95 % intervals, over pairs.
-
-    `score_error`, and with it `elo_error`, is None with fewer than two pairs and when all pairs
-    ended alike, which tells nothing of the spread; `elo` and `elo_error` are None at 0 % and at
-    100 %. The Elo error is the score error times the slope of the Elo curve (delta method).
-    `Strength` has intervals for these cases too.
-    """
-
-    __slots__ = ("elo", "elo_error", "pairs", "score", "score_error")
-
-    def __init__(self, pair_scores: Sequence[float]) -> None:
-        self.pairs = len(pair_scores)
-        self.score = mean(pair_scores)
-        self.elo = None if self.score is None else elo_from_score(self.score)
-        error = standard_error(pair_scores)
-        self.score_error = NORMAL_95 * error if error else None
-        self.elo_error: float | None = None
-        if self.elo is not None and self.score is not None and self.score_error is not None:
-            self.elo_error = elo_slope(self.score) * self.score_error
-
-
 def elo_slope(score: float) -> float:
     """Return by how many logistic Elo an expected score between 0 and 1 differs, per unit."""
-    return 400.0 / math.log(10.0) / (score * (1.0 - score))
+    return ELO_PER_NAT / (score * (1.0 - score))
 
 
 class Strength:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 Placing = tuple[int, int]
 """A contestant and its place in one game: 1 is best, the same place is a tie."""
@@ -69,13 +68,6 @@ class PairTable:
             raise ValueError(f"names of contestants differ, unlike those of {self.names}")
         self._counts: dict[tuple[int, int], dict[Fraction, int]] = {}
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PairTable):
-            return NotImplemented
-        return self.names == other.names and self._counts == other._counts
-
-    __hash__ = None  # type: ignore[assignment]
-
     def add(self, one: int, other: int, score: Fraction, blocks: int = 1) -> None:
         """Count blocks in which `one` had a score against `other`."""
         size = len(self.names)
@@ -93,16 +85,6 @@ class PairTable:
         """Count a complete block by the placings of all its games, for each two who met."""
         for (one, other), score in block_pair_scores(games).items():
             self.add(one, other, score)
-
-    def merge(self, table: "PairTable") -> None:
-        """Add the counts of another table; its contestants must be among those of this one."""
-        unknown = set(table.names) - set(self.names)
-        if unknown:
-            raise ValueError(f"not in this pool: {', '.join(sorted(unknown))}")
-        places = [self.names.index(name) for name in table.names]
-        for one, other, counts in table.items():
-            for score, blocks in counts.items():
-                self.add(places[one], places[other], score, blocks)
 
     def items(self) -> Iterator[tuple[int, int, dict[Fraction, int]]]:
         """Yield (i, j, counts by score of i) for all who met, i < j, all in ascending order."""
@@ -128,38 +110,3 @@ class PairTable:
         """Return the mean block score of `one` against `other`; None if they never met."""
         blocks = self.blocks(one, other)
         return float(self.points(one, other) / blocks) if blocks else None
-
-    def distribution(self, one: int, other: int, games: int = 2) -> list[int]:
-        """Return the counts of the scores that a block of `games` games can have, ascending."""
-        counts = [0] * (2 * games + 1)
-        for score, blocks in self.counts(one, other).items():
-            place = score * 2 * games
-            if place.denominator != 1:
-                raise ValueError(f"{score} is no score of a block of {games} games")
-            counts[int(place)] += blocks
-        return counts
-
-    def cross_table(self) -> list[list[float | None]]:
-        """Return the mean block score of each contestant (row) against each; None if never met."""
-        numbers = range(len(self.names))
-        return [[None if i == j else self.score(i, j) for j in numbers] for i in numbers]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data for `json.dumps`; equal tables give equal data."""
-        pairs = [
-            [i, j, [[s.numerator, s.denominator, n] for s, n in counts.items()]]
-            for i, j, counts in self.items()
-        ]
-        return {"names": list(self.names), "pairs": pairs}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "PairTable":
-        """Return the table that `to_json` made the data of; ValueError if there is none."""
-        try:
-            table = cls(data["names"])
-            for one, other, scores in data["pairs"]:
-                for numerator, denominator, blocks in scores:
-                    table.add(one, other, Fraction(numerator, denominator), blocks)
-        except (KeyError, TypeError, ZeroDivisionError) as error:
-            raise ValueError(f"no table of pairs: {error}") from error
-        return table

@@ -1,13 +1,12 @@
 """Pools that fall into parts: who can be compared with whom, and where the zero of ratings is."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from bench.statistics.bradley_terry import Bools, Floats, closure
+from bench.statistics.elo import ELO_PER_NAT
 
-ELO_PER_NAT = 400.0 / math.log(10.0)
 # Strengths that differ by less are equal but for rounding.
 _ROUNDING = 1e-7
 

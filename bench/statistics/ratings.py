@@ -14,9 +14,9 @@ import numpy as np
 
 from bench.statistics.basics import NORMAL_95, normal_cdf
 from bench.statistics.bradley_terry import Bools, Fit, Floats, curvature, expected, fit
-from bench.statistics.elo import LOGISTIC, UNITS, alike_share
+from bench.statistics.elo import ELO_PER_NAT, LOGISTIC, UNITS, alike_share
 from bench.statistics.pairs import PairTable, TableSums
-from bench.statistics.parts import ELO_PER_NAT, Parts
+from bench.statistics.parts import Parts
 from bench.statistics.resample import generator
 
 RATED, AT_LEAST, AT_MOST, BETWEEN = "rated", "at least", "at most", "between"

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.statistics.bradley_terry import Bools, Floats, closure
+from bench.statistics.elo import ELO_PER_NAT
 from bench.statistics.pairs import Placing
-from bench.statistics.parts import ELO_PER_NAT, Parts
+from bench.statistics.parts import Parts
 from bench.statistics.ratings import AT_LEAST, AT_MOST, BETWEEN, NO_RATING, RATED
 from bench.statistics.resample import generator
 
