@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import IO, Any
 
+from bench.game_result import seat_points
 from bench.report.panel import panel
-from bench.report.screen import Screen, is_screen
+from bench.report.screen import Screen, fit, is_screen
 from bench.report.words import number, plus_minus, span
 from bench.text import visible
+from bench.verdicts import VOID
 
 Event = dict[str, Any]
 # The display is renewed at most so often, seconds.
@@ -143,10 +145,10 @@ class View:
         kind = event["event"]
         if kind == "run":
             self._begin(event)
-        elif kind == "game" and event["termination"] not in ("internal", "interrupted"):
+        elif kind == "game" and event["termination"] not in VOID:
             self.games += 1
             for seat, contestant in enumerate(event["seats"]):
-                self._points[contestant] += _share(event["returns"], seat)
+                self._points[contestant] += seat_points(event["returns"], seat)
         elif kind == "standings":
             self.standings = event
             self.planned_blocks = event.get("planned", self.planned_blocks)
@@ -226,22 +228,4 @@ class View:
         return ", ".join(parts)
 
 
-def _share(returns: list[float], seat: int) -> float:
-    from bench.game_result import seat_points
-
-    return seat_points(returns, seat) if len(returns) > 1 else 0.0
-
-
-def fit(text: str, stream: IO[str]) -> str:
-    """Return a text in letters that a stream can take."""
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    try:
-        text.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        for letter, plain in (("±", "+-"), ("…", "~"), ("█", "#"), ("░", "."), ("│", "|")):
-            text = text.replace(letter, plain)
-        text = text.encode("ascii", "backslashreplace").decode()
-    return text
-
-
-__all__ = ["Live", "View", "fit"]
+__all__ = ["Live", "View"]

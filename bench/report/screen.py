@@ -48,8 +48,6 @@ class Screen:
         A terminal that was made narrower has broken the old lines, so the cursor goes up by the
         rows that they take now.
         """
-        from bench.report.live import fit
-
         columns, _ = self.size
         rows = sum(max(1, -(-taken // columns)) for taken in self._widths)
         plain = [click.unstyle(line) for line in lines]
@@ -62,11 +60,21 @@ class Screen:
 
     def leave(self, below: list[str]) -> None:
         """Let the block stand, with lines below it."""
-        from bench.report.live import fit
-
         self._stream.write(fit("".join(f"{line}\n" for line in below), self._stream))
         self._stream.flush()
         self._widths = []
 
 
-__all__ = ["Screen", "is_screen"]
+def fit(text: str, stream: IO[str]) -> str:
+    """Return a text in letters that a stream can take."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        for letter, plain in (("±", "+-"), ("…", "~"), ("█", "#"), ("░", "."), ("│", "|")):
+            text = text.replace(letter, plain)
+        text = text.encode("ascii", "backslashreplace").decode()
+    return text
+
+
+__all__ = ["Screen", "fit", "is_screen"]

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bench.report.live import Live, fit
+from bench.report.live import Live
 from bench.report.panel import panel
+from bench.report.screen import fit
 from bench.report.words import width
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
