@@ -55,10 +55,10 @@ def read_lines(path: Path) -> Iterator[Line]:
     yield from JsonSource(path)
 
 
-class JsonSource:
-    """The objects of a file of JSON lines, in order or by their offset."""
+class Source:
+    """A file of objects; `unit` is what people call the place of one."""
 
-    unit = "line"
+    unit = ""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -66,6 +66,12 @@ class JsonSource:
     def where(self, number: int) -> str:
         """Return the words for the place of an object."""
         return f"{self.path}, {self.unit} {number}"
+
+
+class JsonSource(Source):
+    """The objects of a file of JSON lines, in order or by their offset."""
+
+    unit = "line"
 
     def __iter__(self) -> Iterator[Line]:
         offset = 0
@@ -94,10 +100,11 @@ class JsonSource:
             if len(raw) >= LINE_MAX:
                 raise BadRecord(f"{where}: longer than {LINE_MAX} bytes")
             raise Torn(f"{where}: the line has no end", offset)
-        return Line(_parse(raw, where), number, offset, offset + len(raw))
+        return Line(parse_line(raw, where), number, offset, offset + len(raw))
 
 
-def _parse(raw: bytes, where: str) -> Fields:
+def parse_line(raw: bytes, where: str) -> Fields:
+    """Return the object of a line. Raises BadRecord, naming the place, if there is none."""
     try:
         fields = json.loads(raw.decode("utf-8"), parse_constant=_refuse)
     except UnicodeDecodeError as error:
@@ -113,4 +120,15 @@ def _refuse(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number of JSON")
 
 
-__all__ = ["LINE_MAX", "BadRecord", "Fields", "JsonSource", "Line", "Torn", "read_lines", "to_line"]
+__all__ = [
+    "LINE_MAX",
+    "BadRecord",
+    "Fields",
+    "JsonSource",
+    "Line",
+    "Source",
+    "Torn",
+    "parse_line",
+    "read_lines",
+    "to_line",
+]

@@ -1,10 +1,9 @@
 """Records as MessagePack: the same objects as the lines, one map after another, nothing between."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from bench.records.lines import LINE_MAX, BadRecord, Fields, Line, Torn
+from bench.records.lines import LINE_MAX, BadRecord, Fields, Line, Source, Torn
 
 
 def pack(value: Fields) -> bytes:
@@ -18,17 +17,10 @@ def pack(value: Fields) -> bytes:
     return packed
 
 
-class PackedSource:
+class PackedSource(Source):
     """The objects of a MessagePack file, in order or by their offset."""
 
     unit = "object"
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def where(self, number: int) -> str:
-        """Return the words for the place of an object."""
-        return f"{self.path}, {self.unit} {number}"
 
     def __iter__(self) -> Iterator[Line]:
         number = offset = 0

@@ -5,7 +5,6 @@ Numbers that people count (blocks, games, rounds) begin at 1; contestants are pl
 the list of the `run` event. The schema is `drakkar-events/1`: later versions only add to it.
 """
 
-import json
 import queue
 import re
 import threading
@@ -15,6 +14,7 @@ from typing import IO, Any
 from bench.block import Block, Job
 from bench.game_result import GameResult, block_points
 from bench.outputs import Unbuffered
+from bench.records.lines import to_line
 from bench.tournament.plan import Plan, Schedule
 from bench.tournament.standings import Standings
 
@@ -151,11 +151,6 @@ def end_event(reason: str, text: str, resume: str | None, exit_code: int) -> Eve
     }
 
 
-def to_text(event: Event) -> str:
-    """Return the line of an event, its end included, in ASCII."""
-    return json.dumps(event, separators=(",", ":")) + "\n"
-
-
 def without_seed(event: Event) -> Event:
     """Return an event as others may read it: games are to come when a command goes on."""
     if not event.get("resume"):
@@ -180,7 +175,7 @@ class LineWriter:
         if self.error is not None:
             return
         try:
-            self._stream.write(to_text(without_seed(event)))
+            self._stream.write(to_line(without_seed(event)))
             self._stream.flush()
         except (OSError, ValueError) as error:
             self.error = error
@@ -232,7 +227,6 @@ __all__ = [
     "run_event",
     "standings_event",
     "start_event",
-    "to_text",
     "warning_event",
     "without_seed",
     "worker_event",

@@ -8,7 +8,6 @@ missing. `bench/RECORDS.md` describes the lines.
 
 import asyncio
 import fcntl
-import json
 import os
 import queue
 import re
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from bench.records.head import difference
-from bench.records.lines import to_line
+from bench.records.lines import BadRecord, parse_line, to_line
 
 _GAME_LINE = re.compile(rb'\{"number":(\d+),"block":(\d+),"game":(\d+),')
 _HEAD = b'{"drakkar-record":'
@@ -336,9 +335,6 @@ def _is_begun(first: bytes, size: int) -> bool:
 
 def _parse(line: bytes, where: str) -> dict[str, Any]:
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadJournal(f"{where}: no JSON: {error}") from None
-    if not isinstance(fields, dict):
-        raise BadJournal(f"{where}: a JSON object is expected")
-    return fields
+        return parse_line(line, where)
+    except BadRecord as error:
+        raise BadJournal(str(error)) from None

@@ -13,6 +13,7 @@ import pytest
 from runs import MadeUp, head_of, lost, made_up, make_plan, play, void
 
 from bench.block import Block
+from bench.records import to_line
 from bench.tournament import events
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
@@ -45,7 +46,7 @@ def test_the_stream_is_complete() -> None:
     }
     for event in played.events:
         assert set(event) == {"event", *KEYS[event["event"]].split()}
-        assert json.loads(events.to_text(event)) == event
+        assert json.loads(to_line(event)) == event
     run = played.events[0]
     assert (run["schema"], run["blocks"], run["games_per_block"]) == ("drakkar-events/1", 12, 2)
     assert [set(c) for c in run["contestants"]] == [{"label", "command", "limit", "options"}] * 3
@@ -57,7 +58,7 @@ def test_the_stream_is_complete() -> None:
 def test_no_seed_and_no_deal_is_told() -> None:
     """Whoever reads the stream of a run learns nothing of the cards."""
     plan = make_plan("random", "greedy", blocks=6, seed=987654321)
-    text = "".join(map(events.to_text, play(plan, executor=MadeUp()).events))
+    text = "".join(map(to_line, play(plan, executor=MadeUp()).events))
     deals = {str(plan.jobs(plan.make_schedule().block(number))[0].deal) for number in range(6)}
     assert "987654321" not in text
     assert not any(deal in text for deal in deals)
@@ -95,7 +96,7 @@ def test_what_an_engine_says_in_its_trouble_is_not_told() -> None:
     result.fault.stderr, result.fault.exit_code = "I hold the king", -11
     told = events.game_event(result)
     assert told["fault"]["exit_code"] == -11
-    assert "king" not in events.to_text(told)
+    assert "king" not in to_line(told)
 
 
 def test_a_fault_is_told_with_its_game() -> None:
