@@ -5,7 +5,7 @@ import math
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from bench.text import visible
 from search.presets import PRESETS
@@ -76,6 +76,16 @@ class Limit:
             moves = "" if self.period is None else f"{self.period}/"
             parts.append(f"clock {moves}{self.base_ms / 1000:g}+{self.inc_ms / 1000:g} s")
         return ", ".join(parts)
+
+    def to_json(self) -> dict[str, int | float]:
+        """Return the object of a record; what is not set is left out."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in values.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Return the limit of an object of a record; what is not known here is passed over."""
+        return cls(**{name: fields[name] for name in cls.__slots__ if name in fields})
 
     @property
     def has_bound(self) -> bool:

@@ -46,16 +46,11 @@ def journal_head(plan: "Plan", description: Fields) -> Fields:
 
 
 def _engine(contestant: "Contestant") -> Fields:
-    limit = contestant.limit
     return {
         "label": contestant.label,
         "command": list(contestant.argv),
         "options": dict(contestant.options),
-        "limit": {
-            name: getattr(limit, name)
-            for name in limit.__slots__
-            if getattr(limit, name) is not None
-        },
+        "limit": contestant.limit.to_json(),
     }
 
 

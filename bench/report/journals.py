@@ -139,8 +139,8 @@ def _about(record: Record) -> Fields:
 
 
 def _terms(engine: Fields) -> dict[str, str]:
-    known = {k: v for k, v in engine.get("limit", {}).items() if k in Limit.__slots__}
-    return terms_of(engine.get("command", ()), Limit(**known), engine.get("options", {}))
+    limit = Limit.from_json(engine.get("limit", {}))
+    return terms_of(engine.get("command", ()), limit, engine.get("options", {}))
 
 
 __all__ = ["Pooled", "pool"]
