@@ -4,13 +4,13 @@ from typing import Any
 
 from bench.ladder.placement import Placement
 from bench.ladder.scale import ZERO, Rung, Scale, scale_text
-from bench.report.ending import Ending
 from bench.report.ratings import report
 from bench.report.summary import PoolSummary
 from bench.report.text import ending_words, fault_words
 from bench.report.words import grid, number
 from bench.statistics.ratings import RATED
 from bench.text import visible
+from bench.tournament.outcome import Outcome
 from bench.tournament.plan import Plan
 
 Fields = dict[str, Any]
@@ -30,7 +30,7 @@ class PlacedSummary(PoolSummary):
         counts = [self.tally.pairs.counts(0, other + 1) for other in range(len(ratings))]
         return Placement(list(zip(ratings, counts, strict=True)))
 
-    def to_json(self, ending: Ending) -> Fields:
+    def to_json(self, ending: Outcome) -> Fields:
         """Return the object of `--json`: the placement, and what a pool tells beside it."""
         placed = self.placement
         return {
@@ -44,7 +44,7 @@ class PlacedSummary(PoolSummary):
             "pool": super().to_json(ending),
         }
 
-    def table(self, ending: Ending) -> str:
+    def table(self, ending: Outcome) -> str:
         """Return the scale with the engine in its place, and how it did against each rung."""
         placed, label = self.placement, self.plan.contestants[0].label
         if not placed.blocks:
@@ -60,11 +60,12 @@ class PlacedSummary(PoolSummary):
             "",
             f"{label}: {placed}, {self._hint(placed)}",
         ]
+        own = self.tally.contestants[0]
         faults = fault_words(
             {
-                "terminations": self.tally.players[0].terminations,
-                "replaced": self.tally.players[0].replaced,
-                "strikes": self.tally.players[0].strikes,
+                "terminations": own.terminations,
+                "replaced": own.replaced,
+                "strikes": own.strikes,
             }
         )
         if faults:
@@ -125,13 +126,13 @@ class MeasuredSummary(PoolSummary):
         """Return the text of the file that holds the scale."""
         return scale_text(self.plan.game.identity, *self.scale())
 
-    def to_json(self, ending: Ending) -> Fields:
+    def to_json(self, ending: Outcome) -> Fields:
         """Return the object of `--json`."""
         rungs, about = self.scale()
         scale = Scale(self.plan.game.identity, rungs, about)
         return {"scale": scale_json(scale), "pool": super().to_json(ending)}
 
-    def table(self, ending: Ending) -> str:
+    def table(self, ending: Outcome) -> str:
         """Return the scale, and the tables of the round robin."""
         rungs, about = self.scale()
         scale = Scale(self.plan.game.identity, rungs, about)

@@ -5,11 +5,11 @@ from typing import Any
 from bench.block import Block
 from bench.counts import Counts
 from bench.game_result import GameResult, block_luck, block_margin, block_points
-from bench.report.ending import Ending, failure_json
 from bench.report.tally import LessLuck
 from bench.report.words import fill, number, percent, percent_error, plus_minus, width
 from bench.statistics.elo import Strength, elo_slope, score_distribution
 from bench.statistics.running import Moments, Scale
+from bench.tournament.outcome import Outcome
 from bench.tournament.plan import Plan
 from bench.tournament.sequential import RAW
 
@@ -99,7 +99,7 @@ class MatchSummary:
             return None
         return elo_slope(score) * error
 
-    def to_json(self, ending: Ending) -> dict[str, Any]:
+    def to_json(self, ending: Outcome) -> dict[str, Any]:
         """Return the object of `--json` for a match that ended so."""
         plan, strength, first = self.plan, self.strength, self.sides[0]
         return {
@@ -147,7 +147,7 @@ class MatchSummary:
             "sprt": None if self._test is None else self._test.to_json(),
         }
 
-    def table(self, ending: Ending) -> str:
+    def table(self, ending: Outcome) -> str:
         """Return the table for people of a match that ended so."""
         plan = self.plan
         names = [c.label for c in plan.contestants]
@@ -239,6 +239,27 @@ class MatchSummary:
         return rows
 
 
+def failure_json(plan: Plan, ending: Outcome) -> dict[str, Any] | None:
+    """Return a failure that ended a run as part of `--json`; None if none did.
+
+    `side` is the letter of the contestant in the order in which they were named.
+    """
+    failure = ending.failure
+    if failure is None:
+        return None
+    fault, contestant = failure["fault"], failure["contestant"]
+    return {
+        "engine": plan.contestants[contestant].name,
+        "label": plan.contestants[contestant].label,
+        "side": chr(ord("A") + contestant) if contestant < 26 else str(contestant + 1),
+        "kind": fault["kind"],
+        "text": fault["text"],
+        "game": failure["number"],
+        "deal": failure["deal"],
+        "stderr": fault.get("stderr", ""),
+    }
+
+
 def test_words(test: dict[str, Any]) -> str:
     """Return how a sequential test stands, by the object that its run gives."""
     state = f"{test['decision']} accepted" if test["decision"] else "no decision"
@@ -267,4 +288,4 @@ def _kept(share: float | None) -> str:
     return "" if share is None else f"  ({percent(share)} of the variance left)"
 
 
-__all__ = ["MatchSummary", "test_words", "variance_kept"]
+__all__ = ["MatchSummary", "failure_json", "test_words", "variance_kept"]

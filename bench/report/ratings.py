@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bench.report.match import variance_kept
-from bench.report.tally import Player, Tally
+from bench.report.tally import ContestantTally, Tally
 from bench.statistics.pairs import PairTable
 from bench.statistics.ratings import Pool, Rating, ranking, rate
 from bench.statistics.running import Moments
@@ -41,9 +41,7 @@ def report(
         "anchor": None if anchor is None else {"label": anchor[0], "rating": anchor[1]},
         "seed": seed,
         "groups": pool.groups,
-        "contestants": [
-            {**_contestant(tally.players[i], pool.ratings[i]), **terms[i]} for i in order
-        ],
+        "contestants": [{**_row(tally.contestants[i], pool.ratings[i]), **terms[i]} for i in order],
         "cross": _cross(tally.pairs, order),
         "superiority": _chosen(pool, order),
         "by_seat": [
@@ -95,7 +93,7 @@ def _half(low: float | None, high: float | None) -> float | None:
     return None if low is None or high is None else (high - low) / 2.0
 
 
-def _contestant(player: Player, rating: Rating) -> Report:
+def _row(own: ContestantTally, rating: Rating) -> Report:
     return {
         "label": rating.name,
         "rating": rating.elo,
@@ -104,39 +102,39 @@ def _contestant(player: Player, rating: Rating) -> Report:
         "high": rating.high,
         "error": rating.error,
         "group": rating.group,
-        "score": player.score.mean,
-        "score_error": player.score.error,
-        "points": player.points,
-        "games": player.games,
-        "blocks": player.score.count,
-        "wins": player.wins,
-        "draws": player.draws,
-        "losses": player.losses,
-        "places": player.places,
-        "terminations": dict(sorted(player.terminations.items())),
-        "replaced": player.replaced,
-        "strikes": player.strikes,
-        "margin": player.margin.mean,
-        "margin_error": player.margin.error,
-        "adjusted": _adjusted(player),
+        "score": own.score.mean,
+        "score_error": own.score.error,
+        "points": own.points,
+        "games": own.games,
+        "blocks": own.score.count,
+        "wins": own.wins,
+        "draws": own.draws,
+        "losses": own.losses,
+        "places": own.places,
+        "terminations": dict(sorted(own.terminations.items())),
+        "replaced": own.replaced,
+        "strikes": own.strikes,
+        "margin": own.margin.mean,
+        "margin_error": own.margin.error,
+        "adjusted": _adjusted(own),
         "by_seat": [
             {"seat": seat + 1, "games": m.count, "score": m.mean, "score_error": m.error}
-            for seat, m in enumerate(player.seats)
+            for seat, m in enumerate(own.seats)
         ],
-        "nodes": player.nodes.mean,
-        "time_ms": player.time.mean,
-        "time_p99_ms": player.time.quantile(0.99),
-        "latency_ms": player.latency.mean,
-        "latency_p99_ms": player.latency.quantile(0.99),
-        "margins": [list(bar) for bar in sorted(player.margins.counts.items())],
-        "scores": [list(point) for point in player.scores.points],
+        "nodes": own.nodes.mean,
+        "time_ms": own.time.mean,
+        "time_p99_ms": own.time.quantile(0.99),
+        "latency_ms": own.latency.mean,
+        "latency_p99_ms": own.latency.quantile(0.99),
+        "margins": [list(bar) for bar in sorted(own.margins.counts.items())],
+        "scores": [list(point) for point in own.scores.points],
     }
 
 
-def _adjusted(player: Player) -> Report | None:
+def _adjusted(own: ContestantTally) -> Report | None:
     """Return score and margin less luck, beside those of the same blocks as they were."""
     found: Report = {}
-    luck = player.luck
+    luck = own.luck
     for name, raw, adjusted in zip(("score", "margin"), luck.raw, luck.adjusted, strict=True):
         if adjusted.count:
             found |= _side_by_side(name, raw, adjusted)

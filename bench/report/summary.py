@@ -4,11 +4,11 @@ from typing import Any
 
 from bench.block import Block
 from bench.game_result import GameResult
-from bench.report.ending import Ending, failure_json
-from bench.report.match import MatchSummary
+from bench.report.match import MatchSummary, failure_json
 from bench.report.tally import Tally
 from bench.report.words import terms_of
 from bench.text import visible
+from bench.tournament.outcome import Outcome
 from bench.tournament.plan import Plan
 
 
@@ -36,11 +36,11 @@ class PoolSummary:
         self.tally.take(block, results)
         self._schedule.take(block, results)
 
-    def to_json(self, ending: Ending) -> dict[str, Any]:
+    def to_json(self, ending: Outcome) -> dict[str, Any]:
         """Return the object of `--json` for a run that ended so."""
         return self._told(ending)
 
-    def _told(self, ending: Ending) -> dict[str, Any]:
+    def _told(self, ending: Outcome) -> dict[str, Any]:
         from bench.report.ratings import report
 
         plan = self.plan
@@ -57,7 +57,7 @@ class PoolSummary:
             "notes": self._schedule.standing_notes(),
         }
 
-    def table(self, ending: Ending) -> str:
+    def table(self, ending: Outcome) -> str:
         """Return the tables for people of a run that ended so."""
         from bench.report.text import ending_words, ratings_text
 

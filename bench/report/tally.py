@@ -42,7 +42,7 @@ class LessLuck:
             self.adjusted[1].add(margin - luck)
 
 
-class Player(Counts):
+class ContestantTally(Counts):
     """What one contestant did; scores are shares of the other seats that it beat, 0..1."""
 
     def __init__(self, num_seats: int) -> None:
@@ -84,7 +84,7 @@ class Tally:
         self.tables = TableSums() if num_seats > 2 else None
         self._outcomes: dict[Games, int] = {}
         self._outcome_of = array("L")
-        self.players = [Player(num_seats) for _ in labels]
+        self.contestants = [ContestantTally(num_seats) for _ in labels]
         self.blocks, self.games = 0, 0
         self.seats = [Moments() for _ in range(num_seats)]
         self.seat_margins = [Moments() for _ in range(num_seats)]
@@ -114,7 +114,7 @@ class Tally:
             self.tables.add_block(placings)
             self._outcome_of.append(self._outcomes.setdefault(placings, len(self._outcomes)))
         for contestant in dict.fromkeys(block.lineup):
-            self._take_block(self.players[names[contestant]], contestant, results)
+            self._take_block(self.contestants[names[contestant]], contestant, results)
         for seat in range(self.num_seats):
             shares = [seat_points(r.returns, seat) for r in results]
             self.seats[seat].add(sum(shares) / len(shares))
@@ -134,39 +134,41 @@ class Tally:
         for outcome in self._outcome_of:
             yield outcomes[outcome]
 
-    def _take_block(self, player: Player, contestant: int, results: Sequence[GameResult]) -> None:
+    def _take_block(
+        self, own: ContestantTally, contestant: int, results: Sequence[GameResult]
+    ) -> None:
         score, margin = block_points(results, contestant), block_margin(results, contestant)
-        player.score.add(score)
-        player.scores.add(player.score.count, player.score.total_mean)
+        own.score.add(score)
+        own.scores.add(own.score.count, own.score.total_mean)
         if margin is not None:
-            player.margin.add(margin)
-        player.luck.take(score, margin, block_luck(results, contestant), self.coefficient)
+            own.margin.add(margin)
+        own.luck.take(score, margin, block_luck(results, contestant), self.coefficient)
 
     def _take_game(self, result: GameResult, names: Sequence[int]) -> None:
         self.games += 1
         self.terminations[str(result.termination)] += 1
-        seated = [self.players[names[contestant]] for contestant in result.job.seats]
-        for seat, (player, place) in enumerate(zip(seated, places(result.returns), strict=True)):
-            player.add(result, seat)
-            player.places[place - 1] += 1
+        seated = [self.contestants[names[contestant]] for contestant in result.job.seats]
+        for seat, (own, place) in enumerate(zip(seated, places(result.returns), strict=True)):
+            own.add(result, seat)
+            own.places[place - 1] += 1
         if result.is_by_rules:
-            for seat, player in enumerate(seated):
-                player.margins.add(result.margins[seat])
+            for seat, own in enumerate(seated):
+                own.margins.add(result.margins[seat])
                 self.seat_margins[seat].add(result.margins[seat])
             self.plies.add(float(result.plies))
             for name, count in result.tallies.items():
                 self.tallies.setdefault(name, Moments()).add(float(count))
         self._take_times(result, seated)
 
-    def _take_times(self, result: GameResult, seated: list[Player]) -> None:
+    def _take_times(self, result: GameResult, seated: list[ContestantTally]) -> None:
         if not any(decision.time_ms for decision in result.decisions):
             return  # a record in its canonical form has no times
         self.lag.extend([decision.lag_ms for decision in result.decisions])
         of_seat: list[list[Decision]] = [[] for _ in seated]
         for decision, seat in zip(result.decisions, decider_seats(result), strict=False):
             of_seat[seat].append(decision)
-        for player, decisions in zip(seated, of_seat, strict=True):
-            player.decide(decisions)
+        for own, decisions in zip(seated, of_seat, strict=True):
+            own.decide(decisions)
 
 
 def decider_seats(result: GameResult) -> list[int]:
@@ -181,4 +183,4 @@ def decider_seats(result: GameResult) -> list[int]:
     return seats
 
 
-__all__ = ["LessLuck", "Player", "Tally", "decider_seats"]
+__all__ = ["LessLuck", "ContestantTally", "Tally", "decider_seats"]

@@ -137,7 +137,7 @@ def test_a_failure_names_the_engine() -> None:
     """With the side's letter, its kind and its text."""
     summary, _ = summed(2)
     fault = Fault(1, 5, Termination.DISCONNECT, "it ended", exit_code=-11, stderr="bye")
-    failure = {"contestant": 1, "label": "weak", "fault": fault, "number": 4, "deal": 77}
+    failure = {"contestant": 1, "label": "weak", "fault": fault.to_json(), "number": 4, "deal": 77}
     found = summary.to_json(ending(failure=failure))["failure"]
     assert (found["side"], found["kind"], found["game"]) == ("B", "disconnect", 4)
     assert (found["engine"], found["stderr"]) == ("weak", "bye")
