@@ -22,14 +22,12 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 from bench.contestant import engine_argv
 from bench.measure.fuzz_engine import Fault, FuzzedEngine
 from bench.measure.fuzz_lines import escaped, read_corpus
 from bench.measure.fuzz_mix import Batch, Mixer
-
-Out = dict[str, Any]
+from bench.registry import Out
 
 HANG_S = 1.0  # that a probe may wait
 MOST_FAULTS = 5  # then it is enough

@@ -1,15 +1,12 @@
 """Figures on hidden information and keys: what a seat knows, and nothing more, decides."""
 
-from typing import Any
-
 from bench.games import parse_game
 from bench.measure.random_games import random_game
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream, load
 from engine.game import Game, State
 from search import Limits, Searcher
-
-Out = dict[str, Any]
 
 
 def positions(game: Game, number: int, seed: int) -> list[State]:

@@ -1,12 +1,10 @@
 """Figures on keys: kept up to date, and no two states alike."""
 
 from hashlib import blake2b
-from typing import Any
 
 from bench.games import parse_game
 from bench.measure.random_games import random_game
-
-Out = dict[str, Any]
+from bench.registry import Out
 
 
 def recomputed(out: Out, identity: str, games: int, seed: int = 1) -> None:

@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from bench.contestant import engine_argv
-
-Out = dict[str, Any]
+from bench.registry import Out
 
 FORMATS = {
     "match": ("", 60, 2),

@@ -11,14 +11,12 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from bench.contestant import engine_argv
 from bench.games import parse_game
 from bench.ladder.scale import scale_path
+from bench.registry import Out
 from bench.statistics.elo import score_from_elo
-
-Out = dict[str, Any]
 
 
 def ladder(out: Out, game: str = "lofoten", blocks: int = 30, journal: str = "") -> None:

@@ -12,17 +12,15 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any
 
 from bench.games import parse_game
 from bench.measure.talk import Talk
 from bench.measure.twins import Twins, twin_games
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream
 from engine.game import Game, State
 from protocol.messages import QUERIES
-
-Out = dict[str, Any]
 
 VIEWS = ("log", "snapshot")
 OPEN = ("open log", "open text")

@@ -6,13 +6,12 @@ import subprocess
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from bench.contestant import engine_argv
 from bench.records import NO_MOVE, Record
+from bench.registry import Out
 from bench.statistics.basics import NORMAL_95, deviation, mean, quantile, standard_error
 
-Out = dict[str, Any]
 # The longest a match of the figures may take, seconds.
 TIMEOUT_SECONDS = 6 * 3600
 

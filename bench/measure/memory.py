@@ -3,9 +3,8 @@
 import json
 import subprocess
 import sys
-from typing import Any
 
-Out = dict[str, Any]
+from bench.registry import Out
 
 # A run whose games are made up, broken off after some of them; prints its peak memory and times.
 _SCRIPT = """

@@ -16,14 +16,13 @@ from bench.game_result import GameResult
 from bench.games import parse_game
 from bench.policy import GAME, Policy
 from bench.referee import Referee
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from bench.slot import Slot
 from bench.statistics.basics import quantile
 from bench.tournament.plan import Plan
 from engine import RandomStream
 from engine.game import Game
-
-Out = dict[str, Any]
 
 # An engine that answers what it has been given for its seat, and tells at its end when it read each
 # `go` and when it wrote each answer. Arguments: the file of the answers, the folder for the times,

@@ -4,16 +4,15 @@ import shlex
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from bench.game_result import GameResult
 from bench.luck.adjust import adjusted_margin, adjusted_points
 from bench.luck.evaluator import Evaluator, load
 from bench.measure import matches
 from bench.records import Record
+from bench.registry import Out
 from bench.statistics.variance import Factor, adjustment_factor, pairing_factor
 
-Out = dict[str, Any]
 Blocks = list[list[float]]
 
 

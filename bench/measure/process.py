@@ -7,13 +7,10 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from bench.contestant import engine_argv
+from bench.registry import Out
 from bench.statistics.basics import quantile
-
-Out = dict[str, Any]
-
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any
 
 from bench.games import parse_game
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from bench.statistics.basics import NORMAL_95, deviation, mean, standard_error
 from engine import RandomStream
 from engine.game import Game, State
-
-Out = dict[str, Any]
 
 
 class BrokenState(AssertionError):

@@ -1,7 +1,6 @@
 """Figures on sequential tests: how often they err where the truth is known."""
 
-from typing import Any
-
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from bench.statistics.elo import LOGISTIC
 from bench.statistics.simulate import (
@@ -13,7 +12,6 @@ from bench.statistics.simulate import (
 from bench.statistics.sprt import SprtTest
 from engine import RandomStream
 
-Out = dict[str, Any]
 # First streams of the parts; parts have fewer tests than the distance.
 _STREAMS, _APART = 2**40, 2**20
 

@@ -9,18 +9,16 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any
 
 from bench.games import parse_game
 from bench.measure.mutations import NAMES, mutate
 from bench.measure.random_games import random_game
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream, available, load
 from engine.conformance import variants
 from engine.errors import BadPositionText, shorten
 from engine.game import Game, State
-
-Out = dict[str, Any]
 
 STATES_A_GAME = 50
 GAMES_A_PIECE = 20

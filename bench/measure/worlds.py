@@ -1,15 +1,13 @@
 """The determinizer against a full list of the worlds that a view allows."""
 
 from collections import Counter
-from typing import Any
 
 from bench.games import parse_game
 from bench.measure.random_games import random_game
+from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream
 from engine.game import Game, State
-
-Out = dict[str, Any]
 
 # Worlds, or worlds with the chance outcome that follows.
 Weights = dict[tuple[bytes, int], int]
