@@ -4,10 +4,9 @@ from typing import Any
 
 from bench.block import Block
 from bench.counts import Counts
-from bench.game_result import GameResult, block_luck, block_margin, block_points
-from bench.report.tally import LessLuck
+from bench.game_result import GameResult, block_points
 from bench.report.words import fill, number, percent, percent_error, plus_minus, width
-from bench.statistics.elo import Strength, elo_slope, score_distribution
+from bench.statistics.elo import Strength, elo_slope, score_distribution, score_index
 from bench.statistics.running import Moments, Scale
 from bench.tournament.outcome import Outcome
 from bench.tournament.plan import Plan
@@ -33,23 +32,18 @@ class MatchSummary:
         self._test = self.plan.test.start() if self.plan.test else None
         self.games, self.sides = 0, [Counts(2), Counts(2)]
         self.pair_scores = score_distribution([])
-        self._score, self._first_seat = Moments(), Moments()
-        self._pair_margin, self._first_margin, self._margin = Moments(), Moments(), Moments()
-        self._plies = Moments()
+        self._first_seat, self._first_margin = Moments(), Moments()
+        self._margin, self._plies = Moments(), Moments()
         self._tallies: dict[str, Moments] = {}
         self._lag = Scale()
-        self._luck = LessLuck()
 
     def take(self, block: Block, results: list[GameResult]) -> None:
         """Count a block; its results are those of all its games."""
-        score, margin = block_points(results, 0), block_margin(results, 0)
-        self._score.add(score)
-        self.pair_scores[round(4 * score)] += 1
+        for contestant, side in enumerate(self.sides):
+            side.add_block(results, contestant, self._coefficient)
+        self.pair_scores[score_index(block_points(results, 0))] += 1
         first = [result.points(result.job.seats[0]) for result in results]
         self._first_seat.add(sum(first) / len(first))
-        if margin is not None:
-            self._pair_margin.add(margin)
-        self._luck.take(score, margin, block_luck(results, 0), self._coefficient)
         if self._test is not None:
             self._test.take(block, results)
         for result in results:
@@ -78,7 +72,8 @@ class MatchSummary:
 
         The shares are those of the variance of blocks that luck does not explain.
         """
-        (raw_score, raw_margin), (score, margin) = self._luck.raw, self._luck.adjusted
+        luck = self.sides[0].luck
+        (raw_score, raw_margin), (score, margin) = luck.raw, luck.adjusted
         if not score.count:
             return None
         return {
@@ -94,7 +89,7 @@ class MatchSummary:
     @property
     def elo_error(self) -> float | None:
         """Half-width of the 95 % interval of the Elo difference by the slope of its curve."""
-        score, error = self._score.mean, self._score.error
+        score, error = self.sides[0].score.mean, self.sides[0].score.error
         if score is None or error is None or score in (0.0, 1.0):
             return None
         return elo_slope(score) * error
@@ -118,9 +113,9 @@ class MatchSummary:
             "seed": plan.seed,
             "limits": [str(c.limit) for c in plan.contestants],
             "options": [c.options for c in plan.contestants],
-            "score": self._score.mean,
-            "score_error": self._score.error,
-            "margin_error": self._pair_margin.error,
+            "score": first.score.mean,
+            "score_error": first.score.error,
+            "margin_error": first.margin.error,
             "pairs": sum(self.pair_scores),
             "pair_scores": self.pair_scores,
             "first_seat": self._first_seat.mean,
@@ -187,7 +182,7 @@ class MatchSummary:
             ("Elo difference", elo),
             ("normalized Elo", _between(strength.nelo, strength.nelo_low, strength.nelo_high)),
             ("stronger with probability", percent(strength.los)),
-            ("mean margin", plus_minus(self._margin.mean, self._pair_margin.error, "+.2f")),
+            ("mean margin", plus_minus(self._margin.mean, self.sides[0].margin.error, "+.2f")),
         ]
         if adjusted is not None:
             rows += [
@@ -209,7 +204,7 @@ class MatchSummary:
             end = strength.score_low if strength.score else strength.score_high
             side = "at least" if strength.score else "at most"
             return f"{percent(strength.score)}, {side} {percent(end)}"
-        return percent_error(self._score.mean, self._score.error)
+        return percent_error(self.sides[0].score.mean, self.sides[0].score.error)
 
     def _game_rows(self) -> list[tuple[str, str]]:
         return [

@@ -10,9 +10,6 @@ from bench.counts import Counts
 from bench.game_result import (
     Decision,
     GameResult,
-    block_luck,
-    block_margin,
-    block_points,
     places,
     seat_points,
 )
@@ -22,32 +19,11 @@ from bench.statistics.running import Bars, Moments, Scale, Series
 Games = tuple[tuple[Placing, ...], ...]
 
 
-class LessLuck:
-    """Score and margin of the blocks whose luck was measured: `raw` ones, and `adjusted` ones."""
-
-    def __init__(self) -> None:
-        self.raw, self.adjusted = (Moments(), Moments()), (Moments(), Moments())
-
-    def take(
-        self, score: float, margin: float | None, luck: float | None, coefficient: float | None
-    ) -> None:
-        """Count a block; `coefficient` is the score that a point of luck is worth, if known."""
-        if luck is None:
-            return
-        if coefficient is not None:
-            self.raw[0].add(score)
-            self.adjusted[0].add(score - coefficient * luck)
-        if margin is not None:
-            self.raw[1].add(margin)
-            self.adjusted[1].add(margin - luck)
-
-
 class ContestantTally(Counts):
-    """What one contestant did; scores are shares of the other seats that it beat, 0..1."""
+    """What one contestant did, with what plots and tables of times need."""
 
     def __init__(self, num_seats: int) -> None:
         super().__init__(num_seats)
-        self.score, self.margin, self.luck = Moments(), Moments(), LessLuck()
         self.places = [0] * num_seats
         self.margins, self.scores = Bars(), Series()
         self.nodes = Moments()
@@ -114,7 +90,9 @@ class Tally:
             self.tables.add_block(placings)
             self._outcome_of.append(self._outcomes.setdefault(placings, len(self._outcomes)))
         for contestant in dict.fromkeys(block.lineup):
-            self._take_block(self.contestants[names[contestant]], contestant, results)
+            own = self.contestants[names[contestant]]
+            own.add_block(results, contestant, self.coefficient)
+            own.scores.add(own.score.count, own.score.total_mean)
         for seat in range(self.num_seats):
             shares = [seat_points(r.returns, seat) for r in results]
             self.seats[seat].add(sum(shares) / len(shares))
@@ -133,16 +111,6 @@ class Tally:
         outcomes = list(self._outcomes)
         for outcome in self._outcome_of:
             yield outcomes[outcome]
-
-    def _take_block(
-        self, own: ContestantTally, contestant: int, results: Sequence[GameResult]
-    ) -> None:
-        score, margin = block_points(results, contestant), block_margin(results, contestant)
-        own.score.add(score)
-        own.scores.add(own.score.count, own.score.total_mean)
-        if margin is not None:
-            own.margin.add(margin)
-        own.luck.take(score, margin, block_luck(results, contestant), self.coefficient)
 
     def _take_game(self, result: GameResult, names: Sequence[int]) -> None:
         self.games += 1
@@ -183,4 +151,4 @@ def decider_seats(result: GameResult) -> list[int]:
     return seats
 
 
-__all__ = ["LessLuck", "ContestantTally", "Tally", "decider_seats"]
+__all__ = ["ContestantTally", "Tally", "decider_seats"]

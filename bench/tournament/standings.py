@@ -6,9 +6,6 @@ from bench.block import Block
 from bench.counts import Counts
 from bench.game_result import (
     GameResult,
-    block_luck,
-    block_margin,
-    block_points,
     places,
     seat_points,
 )
@@ -18,22 +15,6 @@ from bench.verdicts import Termination
 
 if TYPE_CHECKING:
     from bench.tournament.plan import Plan
-
-
-class ContestantNumbers(Counts):
-    """What the counted games tell of one contestant.
-
-    Attributes:
-        blocks: counted.
-        score, margin: of blocks, raw; margins of blocks whose games all ended by the rules.
-        adjusted_score, adjusted_margin: the same less luck, of blocks with measured luck.
-    """
-
-    def __init__(self, num_seats: int) -> None:
-        super().__init__(num_seats)
-        self.blocks = 0
-        self.score, self.margin = Moments(), Moments()
-        self.adjusted_score, self.adjusted_margin = Moments(), Moments()
 
 
 class Standings:
@@ -51,6 +32,7 @@ class Standings:
 
     def __init__(self, plan: "Plan") -> None:
         self._plan = plan
+        self._coefficient = plan.evaluator.score_coefficient if plan.evaluator else None
         self.reset()
 
     def reset(self) -> None:
@@ -58,11 +40,10 @@ class Standings:
         plan = self._plan
         self.games = self.blocks = 0
         num_seats = plan.game.num_seats
-        self.contestants = [ContestantNumbers(num_seats) for _ in plan.contestants]
+        self.contestants = [Counts(num_seats) for _ in plan.contestants]
         self.pairs = PairTable([contestant.label for contestant in plan.contestants])
         self._tables = TableSums() if num_seats > 2 else None
         self.seats = [Moments() for _ in range(num_seats)]
-        self.plies = Moments()
         self.lag, self.latency, self.overrun = Scale(), Scale(), Scale()
 
     def take(self, block: Block, results: list[GameResult]) -> None:
@@ -78,14 +59,12 @@ class Standings:
         for seat, moments in enumerate(self.seats):
             moments.add(sum(seat_points(r.returns, seat) for r in results) / len(results))
         for contestant in dict.fromkeys(block.lineup):
-            self._take_contestant(contestant, results)
+            self.contestants[contestant].add_block(results, contestant, self._coefficient)
 
     def _take_game(self, result: GameResult) -> None:
         self.games += 1
         for seat, contestant in enumerate(result.job.seats):
             self.contestants[contestant].add(result, seat)
-        if result.is_by_rules:
-            self.plies.add(float(result.plies))
         fault = result.fault
         if fault is not None and fault.kind == Termination.TIME and fault.overrun_ms is not None:
             self.overrun.add(fault.overrun_ms)
@@ -94,20 +73,6 @@ class Standings:
         self.latency.extend(
             [d.time_ms - d.reported_ms for d in decisions if d.reported_ms is not None]
         )
-
-    def _take_contestant(self, contestant: int, results: list[GameResult]) -> None:
-        numbers = self.contestants[contestant]
-        score, margin = block_points(results, contestant), block_margin(results, contestant)
-        numbers.blocks += 1
-        numbers.score.add(score)
-        if margin is not None:
-            numbers.margin.add(margin)
-        luck, evaluator = block_luck(results, contestant), self._plan.evaluator
-        if evaluator is None or luck is None:
-            return
-        numbers.adjusted_score.add(score - evaluator.score_coefficient * luck)
-        if margin is not None:
-            numbers.adjusted_margin.add(margin - luck)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of the `standings` event, best first; ratings are fitted for it."""
@@ -140,7 +105,7 @@ class Standings:
             "margin_error": _rounded(numbers.margin.error),
             "points": numbers.points,
             "games": numbers.games,
-            "blocks": numbers.blocks,
+            "blocks": numbers.score.count,
             "wins": numbers.wins,
             "draws": numbers.draws,
             "losses": numbers.losses,
@@ -158,15 +123,15 @@ class Standings:
             {
                 "contestant": contestant,
                 "label": self._plan.contestants[contestant].label,
-                "blocks": numbers.adjusted_score.count,
+                "blocks": numbers.luck.adjusted[0].count,
                 "score": _rounded(numbers.score.mean),
                 "score_error": _rounded(numbers.score.error),
-                "adjusted_score": _rounded(numbers.adjusted_score.mean),
-                "adjusted_score_error": _rounded(numbers.adjusted_score.error),
+                "adjusted_score": _rounded(numbers.luck.adjusted[0].mean),
+                "adjusted_score_error": _rounded(numbers.luck.adjusted[0].error),
                 "margin": _rounded(numbers.margin.mean),
                 "margin_error": _rounded(numbers.margin.error),
-                "adjusted_margin": _rounded(numbers.adjusted_margin.mean),
-                "adjusted_margin_error": _rounded(numbers.adjusted_margin.error),
+                "adjusted_margin": _rounded(numbers.luck.adjusted[1].mean),
+                "adjusted_margin_error": _rounded(numbers.luck.adjusted[1].error),
             }
             for contestant, numbers in enumerate(self.contestants)
         ]
@@ -199,4 +164,4 @@ def _rank(row: dict[str, Any]) -> tuple[bool, float, float, int]:
     return (rating is None, -(rating or 0.0), -(score or 0.0), row["contestant"])
 
 
-__all__ = ["ContestantNumbers", "Standings"]
+__all__ = ["Standings"]
