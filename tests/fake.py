@@ -10,7 +10,7 @@ from bench.game_result import GameResult
 from bench.games import parse_game
 from bench.policy import Policy
 from bench.slot import Slot
-from bench.tournament.plan import Plan
+from bench.tournament.plan import Plan, no_schedule
 
 ROOT = Path(__file__).resolve().parent.parent
 HANG_SECONDS = 60
@@ -182,7 +182,7 @@ def make_table(
     ]
     label_all(contestants)
     policy = policy or Policy(start_s=15.0, newgame_s=10.0, ping_s=10.0)
-    return Plan(parse_game(game), contestants, lambda: None, seed, policy)
+    return Plan(parse_game(game), contestants, no_schedule, seed, policy)
 
 
 async def play_in_slot(plan: Plan, blocks: int = 1, sink: Sink | None = None) -> list[GameResult]:

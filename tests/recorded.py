@@ -13,7 +13,7 @@ from bench.policy import Policy
 from bench.records import Writer, journal_head, to_line
 from bench.referee import Referee
 from bench.seeds import substitute_seed
-from bench.tournament.plan import Plan
+from bench.tournament.plan import Plan, no_schedule
 from bench.verdicts import VOID, Fault, Termination
 from engine import Game, RandomStream
 
@@ -27,10 +27,6 @@ def make_plan(game: Game, engines: int = 0, rotation: str = CYCLIC, illegal: str
         Contestant(f"e{number + 1}", [f"e{number + 1}"], {}, Limit(nodes=9))
         for number in range(engines or game.num_seats)
     ]
-
-    def no_schedule() -> Any:
-        raise AssertionError("nothing is played here")
-
     return Plan(game, contestants, no_schedule, SEED, Policy(illegal), rotation)
 
 

@@ -70,6 +70,21 @@ def test_front_door_is_lazy():
     assert not loaded & {"engine", "search", "protocol", *HEAVY}
 
 
+def test_help_loads_nothing_that_plays_or_computes():
+    """What a run, its statistics or a cluster need is imported when there is one."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); sys.argv = ['drakkar', '--help']\n"
+        "from bench.cli import main\n"
+        "main(standalone_mode=False)\n"
+        "print(*sys.modules)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.splitlines()[-1].split())
+    assert {"bench.commands.match", "bench.commands.tournament"} <= loaded
+    heavy = {"asyncio", "numpy", "scipy", "distributed", "msgpack", "tomllib", "subprocess"}
+    assert not loaded & {*heavy, "bench.runner", "bench.records", "search.searcher"}
+
+
 def test_the_way_to_uciok_is_short():
     """Ten times the limit, which is 3 times the start of an empty Python."""
 

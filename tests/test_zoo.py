@@ -20,7 +20,7 @@ from bench.guardian import Guardian
 from bench.policy import Policy
 from bench.seeds import deal_seed
 from bench.slot import Slot
-from bench.tournament.plan import Plan
+from bench.tournament.plan import Plan, no_schedule
 
 ZOO = Path(__file__).parent / "zoo"
 NAMES = sorted(path.stem for path in ZOO.glob("*.py") if path.stem != "good")
@@ -69,7 +69,7 @@ def plan(name):
     start_s = 15.0 if name == "needs_nine_seconds" else START_S
     policy = Policy(start_s=start_s, newgame_s=LIMIT_S, ping_s=LIMIT_S, quit_s=0.2)
     contestants = [make_contestant(command, limit, {}) for command in commands]
-    return Plan(parse_game("kuhn"), contestants, lambda: None, 1, policy)
+    return Plan(parse_game("kuhn"), contestants, no_schedule, 1, policy)
 
 
 def job(seats, number=0):

@@ -20,7 +20,7 @@ from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
 from bench.slot import Slot
 from bench.statistics.basics import quantile
-from bench.tournament.plan import Plan
+from bench.tournament.plan import Plan, no_schedule
 from engine import RandomStream
 from engine.game import Game
 
@@ -111,11 +111,11 @@ def _replay(game: Game, folder: Path, slot: int, blocks: int) -> Plan:
     times.mkdir()
     script.write_text(REPLAYER, encoding="utf-8")
     argv = [sys.executable, "-I", "-S", str(script), str(answers), str(times)]
-    players = [
+    contestants = [
         Contestant(f"replayer {index}", [*argv, str(index)], {}, Limit(nodes=1))
         for index in range(game.num_seats)
     ]
-    plan = Plan(game, players, lambda: (_ for _ in ()).throw(NotImplementedError), seed=1)
+    plan = Plan(game, contestants, no_schedule, seed=1)
     recorded = [_recorded(game, plan, number) for number in range(blocks)]
     answers.write_text(json.dumps(recorded), encoding="utf-8")
     return plan

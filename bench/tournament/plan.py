@@ -95,6 +95,11 @@ class ScheduleMaker(Protocol):
         """Return a schedule from which no block has been taken."""
 
 
+def no_schedule() -> Schedule:
+    """Stand in the place of a schedule for plans of which single games are played."""
+    raise TypeError("this plan has no schedule")
+
+
 class ExecutorLost(Exception):
     """Nothing more can be played, as when a scheduler is gone; the run can be resumed later."""
 
@@ -138,4 +143,12 @@ class ResultSink(Protocol):
         """Take a remark about something unusual: an abnormal exit, bytes that are no UTF-8."""
 
 
-__all__ = ["Executor", "ExecutorLost", "Plan", "ResultSink", "Schedule", "ScheduleMaker"]
+__all__ = [
+    "Executor",
+    "ExecutorLost",
+    "Plan",
+    "ResultSink",
+    "Schedule",
+    "ScheduleMaker",
+    "no_schedule",
+]

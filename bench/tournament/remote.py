@@ -17,7 +17,7 @@ from bench.contestant import Contestant, engine_argv
 from bench.game_result import GameResult, result_line
 from bench.games import parse_game
 from bench.openings import parse_opening
-from bench.tournament.plan import Plan, Schedule
+from bench.tournament.plan import Plan, no_schedule
 from protocol import VERSION
 from search.presets import PRESETS
 
@@ -65,7 +65,7 @@ def build(spec: Spec) -> Plan:
     return Plan(
         game,
         [_local(contestant) for contestant in spec["contestants"]],
-        _no_schedule,
+        no_schedule,
         spec["seed"],
         spec["policy"],
         spec["rotation"],
@@ -82,10 +82,6 @@ def _local(contestant: Contestant) -> Contestant:
     twin = copy(contestant)
     twin.argv = engine_argv()
     return twin
-
-
-def _no_schedule() -> Schedule:
-    raise TypeError("a worker has no schedule")
 
 
 def self_check(spec: Spec) -> str:
