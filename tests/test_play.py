@@ -72,7 +72,8 @@ def test_each_fault_has_one_verdict(
     """Its text tells what happened and which limit it was; only engines that work are kept."""
     monkeypatch.setattr("bench.question.AFTERMATH_S", 0.2)
     start_s = 0.3 if "limit start" in text else 15.0
-    result, kept = play_one(fake, fault, start_s=start_s)
+    limit = None if "limit hang" in text else Limit(nodes=5, hang_s=15.0)
+    result, kept = play_one(fake, fault, limit, start_s=start_s)
     assert str(result.termination) == kind, result.fault and result.fault.text
     assert result.worker == "here" and result.seconds > 0
     if kind == "rules":
