@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from math import ceil, log
 from weakref import WeakKeyDictionary
 
 TICK_S = 0.01
@@ -14,10 +13,6 @@ RECENT_S = 0.05
 # Delays of so many seconds are remembered, the latest ones of each kind.
 _SHORT_S, _LONG_S = 0.001, 0.1
 _MOST = 100
-# Delays are counted in classes that grow by this factor, from a tenth of a millisecond on.
-_FACTOR = 1.25
-_SMALLEST_MS = 0.1
-_CLASSES = 80
 
 
 class LagMonitor:
@@ -32,7 +27,6 @@ class LagMonitor:
         # When the loop should have woken, and when it did.
         self._late: deque[tuple[float, float]] = deque(maxlen=_MOST)
         self._long: deque[tuple[float, float]] = deque(maxlen=_MOST)
-        self._counts = [0] * _CLASSES
         self._due = 0.0
         self._set()
 
@@ -58,15 +52,6 @@ class LagMonitor:
             worst = max(worst, woke - max(due, start))
         return worst if worst >= _LONG_S else 0.0
 
-    def quantile_ms(self, fraction: float) -> float:
-        """Return the delay of a loop turn, in ms, that a fraction of them keep; within 25 %."""
-        wanted, seen = fraction * sum(self._counts), 0
-        for index, count in enumerate(self._counts):
-            seen += count
-            if seen and seen >= wanted:
-                return float(_SMALLEST_MS * _FACTOR**index) if index else 0.0
-        return 0.0
-
     def _set(self) -> None:
         self._due = self._loop.time() + TICK_S
         self._loop.call_at(self._due, self._tick)
@@ -74,18 +59,11 @@ class LagMonitor:
     def _tick(self) -> None:
         now = self._loop.time()
         late_s = max(0.0, now - self._due)
-        self._counts[_class_of(1000.0 * late_s)] += 1
         if late_s > _SHORT_S:
             self._late.append((self._due, now))
         if late_s > _LONG_S:
             self._long.append((self._due, now))
         self._set()
-
-
-def _class_of(ms: float) -> int:
-    if ms <= _SMALLEST_MS:
-        return 0
-    return min(_CLASSES - 1, ceil(log(ms / _SMALLEST_MS, _FACTOR)))
 
 
 _MONITORS: "WeakKeyDictionary[asyncio.AbstractEventLoop, LagMonitor]" = WeakKeyDictionary()

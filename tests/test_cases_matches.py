@@ -90,7 +90,7 @@ def test_p31_the_margin_is_not_a_loan(fake: Fake) -> None:
 HICCUPS = """
 import asyncio, json, os, subprocess, sys
 from bench.contestant import Limit
-from bench.lag import monitor
+from bench.statistics.basics import quantile
 from fake import make_table, play_in_slot
 
 async def hiccups():
@@ -112,7 +112,7 @@ async def main(command):
         "texts": [game.fault.text for game in games if game.fault],
         "delayed": [decision.time_ms for decision in decisions if decision.lag_ms > 200],
         "lag": max(decision.lag_ms for decision in decisions),
-        "p99": monitor().quantile_ms(0.99),
+        "p99": quantile([decision.lag_ms for decision in decisions], 0.99),
     }))
 
 asyncio.run(main(sys.argv[1]))

@@ -105,7 +105,5 @@ def test_the_delays_of_the_loop_are_measured() -> None:
         assert lag.lag_between(start, end) < end - woken
         assert lag.worst_since(start) > 0.3 - 2 * TICK_S
         assert lag.worst_since(woken) < 0.3 - 2 * TICK_S
-        assert lag.quantile_ms(1.0) > 250.0
-        assert lag.quantile_ms(0.0) < 250.0
 
     asyncio.run(main())
