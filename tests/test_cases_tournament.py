@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from fake import HANG_SECONDS, ROOT, Fake, command_line
-from runs import MadeUp, Played, games_in, head_of, make_plan, play
+from runs import MadeUp, Played, games_in, head_of, made_up, make_plan, play, void
 
 from bench.game_result import GameResult
 from bench.measure.kills import kills
@@ -268,6 +268,23 @@ def test_p55_record_and_statistics_agree(tmp_path: Path) -> None:
     for row in second.standings["rows"]:
         for key in ("games", "wins", "draws", "losses", "points"):
             assert getattr(by_record[row["label"]], key) == row[key]
+
+
+def test_p65_half_blocks(tmp_path: Path) -> None:
+    """Five finished games and one without a result: a whole block counts, three are shown apart."""
+    plan = make_plan("random", "greedy", blocks=6)
+    hangs = MadeUp(
+        3,
+        lambda job, attempt: void(job) if (job.number, attempt) == (2, 1) else made_up(job),
+        lambda job: 10**9 if job.number > 1 and job.rotation else 1,
+    )
+    played = asyncio.run(until_games(plan, tmp_path / "journal.jsonl", 6, hangs))
+    outcome = played.outcome
+    assert (outcome.games, outcome.counted_games, outcome.counted_blocks) == (5, 2, 1)
+    assert sum(event["termination"] == "internal" for event in played.of("game")) == 1
+    assert (played.standings["blocks"], played.standings["games"]) == (1, 2)
+    assert [(row["games"], row["blocks"]) for row in played.standings["rows"]] == [(2, 1)] * 2
+    assert len(played.results) == 2
 
 
 def test_p56_nothing_is_lost_when_the_manager_is_killed() -> None:

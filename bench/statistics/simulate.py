@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from bench.seeds import PURPOSE_MEASURE
 from bench.statistics.basics import normal_cdf
-from bench.statistics.blocks import BlockBook
 from bench.statistics.elo import LOGISTIC, block_scores, score_from_elo, t_from_nelo
 from bench.statistics.sprt import SprtRun, SprtTest
 from bench.statistics.tilt import moments
@@ -152,18 +151,14 @@ def concurrent_test(
     Blocks enter in schedule order; with `in_order` False as they are complete, as they must not.
     """
     run = SprtRun(test, every)
-    book: BlockBook[float] = BlockBook(2)
-    loose: dict[int, float] = {}
-    for block, number, score in finished(pairs, concurrency):
-        if in_order:
-            due = [math.fsum(scores) / 2.0 for scores in book.add(block, number, score)]
-        else:
-            other = loose.pop(block, None)
-            if other is None:
-                loose[block] = score
-                continue
-            due = [(score + other) / 2.0]
-        for mean in due:
-            if run.add(mean):
+    waiting: dict[int, list[float]] = {}
+    due = 0
+    for block, _, score in finished(pairs, concurrency):
+        waiting.setdefault(block, []).append(score)
+        due = due if in_order else block
+        while len(waiting.get(due, ())) == 2:
+            if run.add(math.fsum(waiting.pop(due)) / 2.0):
                 return run
+            due += 1
+    return run
     return run
