@@ -180,7 +180,18 @@ def test_the_command_plays_a_gauntlet(scale_file: Path) -> None:
     words = ["--game", "kuhn", "--scale", str(scale_file)]
     shown = drakkar(*words)
     assert shown.exit_code == 0 and "logistic Elo above random" in shown.stdout
-    result = drakkar("vanilla", *words, "--nodes", "10", "--blocks", "3", "--quiet", "--json")
+    result = drakkar(
+        "vanilla",
+        *words,
+        "--nodes",
+        "10",
+        "--blocks",
+        "3",
+        "--quiet",
+        "--json",
+        "--concurrency",
+        "1",
+    )
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert found["engine"] == "vanilla" and found["pool"]["games"] == 12
@@ -191,7 +202,16 @@ def test_the_command_plays_a_gauntlet(scale_file: Path) -> None:
 def test_the_command_measures(tmp_path: Path, scale_file: Path) -> None:
     """The same rungs again, into a file that can be used as a scale."""
     out = tmp_path / "new.toml"
-    words = ["--game", "kuhn", "--scale", str(scale_file), "--measure", "--quiet"]
+    words = [
+        "--game",
+        "kuhn",
+        "--scale",
+        str(scale_file),
+        "--measure",
+        "--quiet",
+        "--concurrency",
+        "1",
+    ]
     result = drakkar(*words, "--blocks", "4", "--output", str(out))
     assert result.exit_code == 0, result.output
     scale = load_scale(parse_game("kuhn"), out)

@@ -281,6 +281,7 @@ def test_p55_a_played_run_and_its_journal_agree(tmp_path: Path) -> None:
     """All that the run said of itself in the end, but for times, which a line rounds."""
     journal = tmp_path / "run.jsonl"
     words = ["tournament", "--game", "kuhn", "--nodes", "3", "--blocks", "3", "--quiet", "--json"]
+    words += ["--concurrency", "1"]  # each seating has processes of its own
     for preset in ("random", "greedy", "vanilla"):
         words += ["--engine", preset]
     played = drakkar(*words, "--journal", str(journal))
