@@ -17,9 +17,10 @@ PROTOCOL_WORDS = re.compile(
     r"\b(bestmove|uciok|ugiok|uhiok|isready|readyok|setoption|ucinewgame)\b"
 )
 
-# Folders of bench, each of which imports only those before it; but all may name what a run is.
+# Folders of bench, each of which imports only those before it; but all may name what a run is, and
+# the test that ends it.
 LEVELS = ("statistics", "luck", "records", "tournament", "report", "ladder", "commands")
-PLAN = "bench.tournament.plan"
+PLAN = ("bench.tournament.plan", "bench.tournament.sequential")
 
 
 def sources(*places, suffixes=(".py", ".pyx", ".pxd", ".pyi")):
