@@ -4,7 +4,8 @@ import asyncio
 
 from bench.lag import LagMonitor
 from bench.policy import AFTERMATH_S
-from protocol.client import Analysis, Engine, EngineError, Reply
+from protocol.client import Analysis, Engine, EngineError, EngineRefusal, Reply
+from protocol.faults import NoPosition
 
 # Turns of the event loop that an answer which has arrived takes to be noticed.
 _TURNS = 4
@@ -35,10 +36,12 @@ class Answer:
 class Question:
     """A `go` that has been sent. Make it with `await Question.send(...)`; then `await answer()`."""
 
-    __slots__ = ("_engine", "_lag", "_search", "_start")
+    __slots__ = ("_engine", "_lag", "_refusal", "_search", "_start")
 
     def __init__(self, engine: Engine, search: Analysis, lag: LagMonitor) -> None:
         self._engine, self._search, self._lag = engine, search, lag
+        # Why the engine did not take the position, where it was asked to read that first.
+        self._refusal: EngineRefusal | None = None
         self._start = asyncio.get_running_loop().time()
 
     @classmethod
@@ -63,11 +66,16 @@ class Question:
 
         Raises EngineError if it does not take it.
         """
+        refusal = None
         if first:
-            await engine.send(position.decode())
-            await engine.ping(ping_s)
+            try:
+                await engine.set_position(position.decode(), ping_s)
+            except EngineRefusal as error:
+                refusal = error
             position = b""
-        return cls(engine, await engine.begin(position, words, ping_s), lag)
+        question = cls(engine, await engine.begin(position, words, ping_s), lag)
+        question._refusal = refusal
+        return question
 
     async def answer(self, allowed_ms: float) -> Answer:
         """Wait for the answer; ask a late engine to stop, and for a sign of life.
@@ -89,6 +97,9 @@ class Question:
                 answer.reply, answer.error = await search.wait(), None
             except EngineError as error:
                 answer.error = error
+        if isinstance(answer.error, NoPosition) and self._refusal is not None:
+            self._refusal.reply = answer.error.reply
+            answer.error = self._refusal
         return answer
 
     async def _ends_within(self, allowed_s: float) -> bool:

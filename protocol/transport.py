@@ -63,6 +63,7 @@ class Transport:
         self._is_buried = False
         self._is_ending = False
         self._slice_end = 0.0
+        self._skips_rest = False
         self._is_paused = False
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
@@ -194,14 +195,22 @@ class Transport:
             self._slice_end = time.monotonic() + _READ_SLICE_S
         if self._is_paused and b"\n" not in _waiting(stdout):
             self.pause_output(False)
-        try:
-            return await stdout.readline()
-        except ValueError:
-            raise EngineProtocolError(
-                f"{self.name} printed a line longer than {LINE_LIMIT} bytes"
-            ) from None
-        except OSError:
-            return b""
+        while True:
+            try:
+                raw = await stdout.readline()
+            except ValueError as error:
+                # Of a line without an end in sight the rest is still to come; it is no other line.
+                is_rest, self._skips_rest = self._skips_rest, "not found" in str(error)
+                if is_rest:
+                    continue
+                raise EngineProtocolError(
+                    f"{self.name} printed a line longer than {LINE_LIMIT} bytes"
+                ) from None
+            except OSError:
+                return b""
+            if not self._skips_rest:
+                return raw
+            self._skips_rest = False
 
     async def read_line(self) -> str:
         """Return the next line without its end; bytes that are no UTF-8 become U+FFFD.

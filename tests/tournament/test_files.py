@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 from runs import head_of, make_plan
 
+from bench import runner
 from bench.cli import main
-from bench.tournament import runner
 from bench.tournament.journal import Journal
 
 MATCH = ("match", "random", "greedy", "--game", "kuhn", "--games", "2")
