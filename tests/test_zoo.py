@@ -32,6 +32,8 @@ ROLES = {"first": (FAULTY, GOOD), "second": (GOOD, FAULTY), "both": (FAULTY, TWI
 # Seconds that a verdict may take: the limit that the engine exceeds, which all are alike here.
 LIMIT_S, AFTER_S, REMAINS_S = 1.0, 2.0, 3.0
 START_S = 2.0
+# The limit of those whose fault is no lateness: floods take their time to be read.
+AMPLE_S = 5.0
 # Games with faulty engines at a time.
 AT_A_TIME = 6
 MARK = "DRAKKAR_ZOO"
@@ -41,6 +43,11 @@ def verdict(name):
     """Return the termination that an engine declares."""
     text = (ZOO / f"{name}.py").read_text(encoding="utf-8")
     return re.search(r'^VERDICT = "(\w+)"$', text, re.M)[1]
+
+
+def limit_s(name):
+    """Return the limit that an engine has for each answer."""
+    return AMPLE_S if verdict(name) in ("rules", "malformed") else LIMIT_S
 
 
 class Sink:
@@ -62,12 +69,13 @@ class Sink:
 
 def plan(name):
     """Return a plan with a faulty engine, a good one, and a second copy of the faulty one."""
-    limit = Limit(nodes=1, hang_s=LIMIT_S)
+    limit = Limit(nodes=1, hang_s=limit_s(name))
     if name == "late_answer":
         limit = Limit(movetime_ms=300, margin_ms=100)
     commands = [f"{sys.executable} -S -E {ZOO / f'{who}.py'}" for who in (name, "good", name)]
     start_s = 15.0 if name == "needs_nine_seconds" else START_S
-    policy = Policy(start_s=start_s, newgame_s=LIMIT_S, ping_s=LIMIT_S, quit_s=0.2)
+    patience_s = limit_s(name)
+    policy = Policy(start_s=start_s, newgame_s=patience_s, ping_s=patience_s, quit_s=0.2)
     contestants = [make_contestant(command, limit, {}) for command in commands]
     return Plan(parse_game("kuhn"), contestants, no_schedule, 1, policy)
 
@@ -105,9 +113,9 @@ async def wrong(name, role, guardian):
         return [f"{where}: {told} instead of {expected}: {result.fault and result.fault.text}"]
     if expected == "rules":
         return []
-    limit_s = START_S if expected == "start" else LIMIT_S
+    allowed_s = START_S if expected == "start" else limit_s(name)
     found = []
-    if result.seconds > limit_s + AFTER_S:
+    if result.seconds > allowed_s + AFTER_S:
         found.append(f"{where}: the verdict took {result.seconds:.1f} s")
     if role != "both" and result.job.seats[result.fault.seat] != FAULTY:
         found.append(f"{where}: the good engine was blamed")

@@ -101,7 +101,8 @@ class Setup:
                 pairs = {} if side is None else parse_side(side)
                 contestants.append(make_contestant(text, shared, pairs))
             except BadContestant as error:
-                raise click.BadParameter(str(error), param_hint=f"--{hint}") from None
+                at = hint.upper() if side is None else f"--{hint}"
+                raise click.BadParameter(str(error), param_hint=at) from None
         return contestants
 
     def contestants(self, config: "Config | None") -> "list[Contestant]":
@@ -126,6 +127,8 @@ class Setup:
 
         plan, settings = self._plan(contestants, format_name), self._settings()
         try:
+            if self._options["dry_run"] and self._options["as_json"]:
+                raise click.UsageError("a dry run is told in words: leave out --json")
             if self._options["dry_run"]:
                 from bench.tournament.preview import preview
 
