@@ -3,7 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from bench.game_result import GameResult, block_luck, block_margin, block_points, seat_points
+from bench.referee.game_result import (
+    GameResult,
+    block_luck,
+    block_margin,
+    block_points,
+    seat_points,
+)
 from bench.statistics.running import Moments
 
 

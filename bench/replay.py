@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bench.game_result import seat_points
 from bench.records import NO_MOVE, Record, RecordedGame
+from bench.referee.game_result import seat_points
+from bench.referee.verdicts import Termination
 from bench.text import visible
-from bench.verdicts import Termination
 from engine.game import SEAT_IS_CHANCE, State
 
 # Of a game that did not come to its end by the rules: what happened, seat and engine before it.

@@ -18,6 +18,7 @@ from bench.interrupts import until_signal
 from bench.outputs import Unbuffered, open_output
 from bench.records.head import journal_head
 from bench.records.writer import Writer, open_record
+from bench.referee.verdicts import Termination
 from bench.tournament import events
 from bench.tournament.counting import Taker
 from bench.tournament.guard import Guard
@@ -25,10 +26,9 @@ from bench.tournament.journal import Journal
 from bench.tournament.manager import run
 from bench.tournament.outcome import Outcome
 from bench.tournament.pool import Pool
-from bench.verdicts import Termination
 
 if TYPE_CHECKING:
-    from bench.tournament.plan import Executor, Plan
+    from bench.plan import Executor, Plan
 
 
 class RunSettings:

@@ -4,13 +4,13 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bench.block import Block
 from bench.contestant import Limit, label_all, make_contestant
-from bench.game_result import GameResult
 from bench.games import parse_game
-from bench.policy import Policy
-from bench.slot import Slot
-from bench.tournament.plan import Plan, no_schedule
+from bench.plan import Plan, no_schedule
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
+from bench.referee.policy import Policy
+from bench.referee.slot import Slot
 
 ROOT = Path(__file__).resolve().parent.parent
 HANG_SECONDS = 60

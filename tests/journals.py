@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from bench.block import Block, Job
 from bench.contestant import Contestant, Limit
-from bench.game_result import Decision, GameResult, result_line, verdict_returns
 from bench.games import parse_game
+from bench.plan import Plan
 from bench.records import journal_head, to_line
-from bench.referee import Referee
+from bench.referee.block import Block, Job
+from bench.referee.game_result import Decision, GameResult, result_line, verdict_returns
+from bench.referee.referee import Referee
+from bench.referee.verdicts import Fault, Termination
 from bench.tournament.formats import Terms, make
-from bench.tournament.plan import Plan
-from bench.verdicts import Fault, Termination
 
 
 def sample_plan(

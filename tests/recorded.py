@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.block import CYCLIC, Block
 from bench.contestant import Contestant, Limit
-from bench.game_result import Decision, GameResult, result_line, verdict_returns
-from bench.policy import Policy
+from bench.plan import Plan, no_schedule
 from bench.records import Writer, journal_head, to_line
-from bench.referee import Referee
+from bench.referee.block import CYCLIC, Block
+from bench.referee.game_result import Decision, GameResult, result_line, verdict_returns
+from bench.referee.policy import Policy
+from bench.referee.referee import Referee
+from bench.referee.verdicts import VOID, Fault, Termination
 from bench.seeds import substitute_seed
-from bench.tournament.plan import Plan, no_schedule
-from bench.verdicts import VOID, Fault, Termination
 from engine import Game, RandomStream
 
 SEED = 7

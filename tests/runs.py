@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.block import Block, Job
 from bench.contestant import Limit, label_all, make_contestant
-from bench.game_result import Decision, GameResult, verdict_returns
 from bench.games import parse_game
-from bench.policy import Policy
+from bench.plan import Plan, ResultSink
 from bench.records import Writer, journal_head
+from bench.referee.block import Block, Job
+from bench.referee.game_result import Decision, GameResult, verdict_returns
+from bench.referee.policy import Policy
+from bench.referee.verdicts import Fault, Termination
 from bench.tournament.formats import Terms, make
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
 from bench.tournament.outcome import Outcome
-from bench.tournament.plan import Plan, ResultSink
 from bench.tournament.pool import Pool
-from bench.verdicts import Fault, Termination
 from engine import RandomStream
 
 

@@ -10,12 +10,12 @@ from fake import ROOT
 from runs import make_plan, play
 from test_rng import Reference
 
-from bench.clock import Clock, go_words
 from bench.contestant import Limit
 from bench.games import parse_game
 from bench.measure.talk import Talk
 from bench.measure.twins import twin_games
-from bench.referee import Referee
+from bench.referee.clock import Clock, go_words
+from bench.referee.referee import Referee
 from bench.seeds import SearchSeeds, deal_seed
 from engine import RandomStream
 from protocol.messages import QUERIES

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from fake import ROOT, Fake, Sink, make_table, play_blocks
 
-from bench.clock import Clock
 from bench.contestant import Limit
-from bench.policy import Policy
-from bench.verdicts import Termination
+from bench.referee.clock import Clock
+from bench.referee.policy import Policy
+from bench.referee.verdicts import Termination
 
 QUICK = {"start_s": 15.0, "newgame_s": 10.0, "ping_s": 10.0}
 
@@ -246,7 +246,7 @@ def test_p51_the_run_ends_although_games_were_lost_on_time(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eight games, in two of which an engine thinks for ever: it is replaced, and all is told."""
-    monkeypatch.setattr("bench.question.AFTERMATH_S", 0.2)
+    monkeypatch.setattr("bench.referee.question.AFTERMATH_S", 0.2)
     plan = make_table(
         fake.command("silent-3"),
         fake.command("none"),

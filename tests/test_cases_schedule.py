@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from bench import runner
-from bench.block import ROTATIONS
 from bench.cli import main
 from bench.contestant import Limit, label_all, make_contestant
 from bench.games import parse_game
+from bench.plan import Plan
+from bench.referee.block import ROTATIONS
 from bench.tournament.formats import Terms, make
-from bench.tournament.plan import Plan
 
 
 @pytest.fixture

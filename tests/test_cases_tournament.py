@@ -14,16 +14,16 @@ import pytest
 from fake import HANG_SECONDS, ROOT, Fake, command_line
 from runs import MadeUp, Played, games_in, head_of, made_up, make_plan, play, void
 
-from bench.game_result import GameResult
 from bench.measure.kills import kills
 from bench.measure.memory import planned_games
 from bench.records import Record
 from bench.records.recount import Recount
-from bench.referee import Referee
+from bench.referee.game_result import GameResult
+from bench.referee.referee import Referee
+from bench.referee.verdicts import Termination
 from bench.seeds import SearchSeeds
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
-from bench.verdicts import Termination
 
 
 @pytest.fixture

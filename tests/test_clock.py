@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from bench.clock import Clock, go_words
 from bench.contestant import BadContestant, Limit, parse_clock
-from bench.lag import RECENT_S, TICK_S, monitor
+from bench.referee.clock import Clock, go_words
+from bench.referee.lag import RECENT_S, TICK_S, monitor
 
 
 def test_the_clock() -> None:

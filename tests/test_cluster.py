@@ -16,10 +16,10 @@ import pytest
 from runs import MadeUp, lost, made_up, make_plan, play
 from runs import games_in as games_of
 
+from bench.referee.verdicts import Termination
 from bench.tournament import remote
 from bench.tournament.cluster import Cluster
 from bench.tournament.guard import Guard
-from bench.verdicts import Termination
 from engine import RandomStream
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from fake import ROOT, make_table
 
-from bench.block import Block
-from bench.guardian import VARIABLE, Guardian
-from bench.slot import Slot
+from bench.referee.block import Block
+from bench.referee.guardian import VARIABLE, Guardian
+from bench.referee.slot import Slot
 
 PATIENCE_S = 3.0
 
@@ -121,9 +121,9 @@ def test_the_grandchildren_of_an_engine_end_with_it(
 # A referee with eight engines, which ends in the way that its last argument says.
 REFEREE = """
 import asyncio, sys
-from bench.block import Block
-from bench.guardian import Guardian
-from bench.slot import Slot
+from bench.referee.block import Block
+from bench.referee.guardian import Guardian
+from bench.referee.slot import Slot
 from fake import Sink, make_table
 
 async def main(command, end):
@@ -204,7 +204,7 @@ def test_nothing_else_is_killed() -> None:
 
 def test_a_guardian_that_is_stopped_holds_up_nobody(monkeypatch) -> None:
     """Not even when the pipe to it is full; at the end it is killed."""
-    monkeypatch.setattr("bench.guardian._CLOSE_S", 0.1)
+    monkeypatch.setattr("bench.referee.guardian._CLOSE_S", 0.1)
 
     async def main() -> None:
         guardian = Guardian()

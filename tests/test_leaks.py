@@ -12,7 +12,7 @@ import pytest
 import protocol.thinking
 from bench.games import parse_game
 from bench.measure import leaks, twins
-from bench.referee import Referee
+from bench.referee.referee import Referee
 from protocol import queries, session
 from protocol.session import Position
 

@@ -16,7 +16,7 @@ import pytest
 from bench.games import parse_game
 from bench.measure.leaks import CORE
 from bench.measure.talk import Talk
-from bench.referee import Referee
+from bench.referee.referee import Referee
 from engine import RandomStream
 
 MODULES = [

@@ -10,8 +10,6 @@ from statistics import fmean, stdev
 import pytest
 
 import engine
-from bench.block import Block, Job
-from bench.game_result import GameResult
 from bench.games import parse_game
 from bench.luck.adjust import adjusted_margin, adjusted_points, luck_of, measure
 from bench.luck.evaluator import FOLDER, Evaluator, NoEvaluator, load
@@ -19,8 +17,10 @@ from bench.luck.fit import fit, to_toml
 from bench.luck.games import Mix
 from bench.measure.pairing import collect, write_factors
 from bench.measure.random_games import random_game
-from bench.referee import Referee
-from bench.verdicts import Termination
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult
+from bench.referee.referee import Referee
+from bench.referee.verdicts import Termination
 
 LOFOTEN = engine.load("lofoten")
 KUHN = engine.load("kuhn")

@@ -8,9 +8,9 @@ from fake import Fake
 from runs import make_plan, play
 
 from bench.openings import BadOpening, read_openings
-from bench.referee import BadAnswer, Referee
+from bench.referee.referee import BadAnswer, Referee
+from bench.referee.verdicts import Termination
 from bench.seeds import SearchSeeds, deal_seed
-from bench.verdicts import Termination
 from engine import Game, RandomStream
 
 

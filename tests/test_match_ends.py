@@ -13,8 +13,8 @@ import pytest
 from fake import HANG_SECONDS, ROOT, Fake, command_line
 from runs import make_plan, play
 
-from bench.policy import STOP, Policy
 from bench.records import Record
+from bench.referee.policy import STOP, Policy
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import pytest
 from fake import HANG_SECONDS, Fake, command_line
 from runs import Played, make_plan, play
 
-from bench.policy import LOSE, STOP, SUBSTITUTE, Policy
 from bench.records import Record
+from bench.referee.policy import LOSE, STOP, SUBSTITUTE, Policy
+from bench.referee.verdicts import Termination
 from bench.replay import tell
-from bench.verdicts import Termination
 
 # In the first game of this match seat 1 passes by lot, seat 2 bets, and seat 1 is asked again.
 SEED = 8

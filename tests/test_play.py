@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from fake import Fake, Sink, make_table, play_blocks, play_in_slot
 
-from bench.block import Block
 from bench.contestant import Limit
-from bench.game_result import result_from_line, result_line
-from bench.policy import STOP, SUBSTITUTE, Policy
-from bench.slot import Slot
-from bench.verdicts import Termination
+from bench.referee.block import Block
+from bench.referee.game_result import result_from_line, result_line
+from bench.referee.policy import STOP, SUBSTITUTE, Policy
+from bench.referee.slot import Slot
+from bench.referee.verdicts import Termination
 
 QUICK = {"start_s": 15.0, "newgame_s": 0.5, "ping_s": 0.5}
 
@@ -70,7 +70,7 @@ def test_each_fault_has_one_verdict(
     fake: Fake, monkeypatch: pytest.MonkeyPatch, fault: str, kind: str, text: str
 ) -> None:
     """Its text tells what happened and which limit it was; only engines that work are kept."""
-    monkeypatch.setattr("bench.question.AFTERMATH_S", 0.2)
+    monkeypatch.setattr("bench.referee.question.AFTERMATH_S", 0.2)
     start_s = 0.3 if "limit start" in text else 15.0
     limit = None if "limit hang" in text else Limit(nodes=5, hang_s=15.0)
     result, kept = play_one(fake, fault, limit, start_s=start_s)
@@ -121,7 +121,7 @@ def test_soft_strikes(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
         result, _ = play_one(fake, "late-once:250", limit, strikes=strikes)
         assert result.termination == kind
         assert result.strikes == [strikes, 0]
-    monkeypatch.setattr("bench.play.STRIKE_MS", 100.0)
+    monkeypatch.setattr("bench.referee.play.STRIKE_MS", 100.0)
     long = play_one(fake, "late-once:250", limit, strikes=9)[0]
     assert long.termination == Termination.TIME
 
@@ -205,7 +205,7 @@ def test_a_referee_that_was_late_voids_the_game(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """During a decision under a clock: nobody has lost, and new processes will play."""
-    monkeypatch.setattr("bench.play.DISTURBED_S", 0.2)
+    monkeypatch.setattr("bench.referee.play.DISTURBED_S", 0.2)
     plan = make_table(fake.command("late-once:50"), fake.command("none"), limit=Limit(base_ms=9000))
 
     async def main():
@@ -229,7 +229,7 @@ def test_a_referee_that_was_late_blames_nobody_for_a_limit(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A readyok that was there all the time is not missed by an engine."""
-    monkeypatch.setattr("bench.play.DISTURBED_S", 0.3)
+    monkeypatch.setattr("bench.referee.play.DISTURBED_S", 0.3)
     policy = Policy(start_s=15.0, newgame_s=0.3, ping_s=0.3)
     plan = make_table(fake.command("none"), fake.command("none"), policy=policy)
 

@@ -21,9 +21,7 @@ from recorded import (
 )
 
 import engine
-from bench.block import ALL, Block
 from bench.contestant import Limit
-from bench.game_result import GameResult, result_line
 from bench.games import parse_game
 from bench.openings import Opening
 from bench.records import (
@@ -39,8 +37,10 @@ from bench.records import (
     to_line,
 )
 from bench.records.lines import LINE_MAX
-from bench.referee import Referee
-from bench.verdicts import Termination
+from bench.referee.block import ALL, Block
+from bench.referee.game_result import GameResult, result_line
+from bench.referee.referee import Referee
+from bench.referee.verdicts import Termination
 from engine import Game
 
 

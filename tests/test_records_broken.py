@@ -20,11 +20,11 @@ from recorded import (
 )
 
 import engine
-from bench.block import Block
 from bench.records import BadRecord, Record
 from bench.records.packed import pack
+from bench.referee.block import Block
+from bench.referee.verdicts import Termination
 from bench.replay import tell
-from bench.verdicts import Termination
 from engine import Game
 
 Change = Callable[[Fields], object]

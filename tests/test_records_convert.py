@@ -21,12 +21,12 @@ from recorded import (
 )
 
 import engine
-from bench.block import Block
 from bench.cli import main
-from bench.game_result import GameResult, result_line
 from bench.records import Record, canonical, read_lines, to_line
 from bench.records.convert import Filter
-from bench.verdicts import Termination
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult, result_line
+from bench.referee.verdicts import Termination
 from engine import Game
 
 

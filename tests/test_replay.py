@@ -18,12 +18,12 @@ from recorded import (
 )
 
 import engine
-from bench.block import Block
 from bench.cli import main
-from bench.game_result import GameResult
 from bench.records import Record
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
+from bench.referee.verdicts import VOID, Termination
 from bench.replay import tell
-from bench.verdicts import VOID, Termination
 from engine import Game
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from fake import Fake, Sink, make_table, play_blocks
 
-from bench.block import ALL, Block
 from bench.contestant import BadContestant, Limit, label_all
-from bench.game_result import GameResult
-from bench.policy import GAME, Policy
-from bench.slot import MOST_IDLE, Slot
-from bench.verdicts import Termination
+from bench.referee.block import ALL, Block
+from bench.referee.game_result import GameResult
+from bench.referee.policy import GAME, Policy
+from bench.referee.slot import MOST_IDLE, Slot
+from bench.referee.verdicts import Termination
 
 
 @pytest.fixture

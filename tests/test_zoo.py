@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from bench.block import Block, Job
 from bench.contestant import Limit, make_contestant
 from bench.games import parse_game
-from bench.guardian import Guardian
-from bench.policy import Policy
+from bench.plan import Plan, no_schedule
+from bench.referee.block import Block, Job
+from bench.referee.guardian import Guardian
+from bench.referee.policy import Policy
+from bench.referee.slot import Slot
 from bench.seeds import deal_seed
-from bench.slot import Slot
-from bench.tournament.plan import Plan, no_schedule
 
 ZOO = Path(__file__).parent / "zoo"
 NAMES = sorted(path.stem for path in ZOO.glob("*.py") if path.stem != "good")

@@ -3,7 +3,7 @@
 from bench.check.steps import Skip, expect, fail, step
 from bench.check.subject import Subject
 from bench.check.talk import Talk
-from bench.referee import BadAnswer, Referee
+from bench.referee.referee import BadAnswer, Referee
 
 DEAL = 77
 MOST_PLIES = 4000

@@ -3,7 +3,7 @@
 All of it comes from games played at random through the referee, without knowing which game it is.
 """
 
-from bench.referee import Referee
+from bench.referee.referee import Referee
 from engine.errors import EngineError
 from engine.game import SEAT_IS_CHANCE, SEAT_IS_NONE, Game, RandomStream, State
 

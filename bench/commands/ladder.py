@@ -23,8 +23,8 @@ from bench.commands.setup import Setup
 
 if TYPE_CHECKING:
     from bench.ladder.scale import Rung, Scale
+    from bench.plan import Plan
     from bench.runner import RunSettings
-    from bench.tournament.plan import Plan
 
 LADDER: list[Decorator] = [
     click.option(

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bench.block import ROTATIONS
 from bench.contestant import LIMIT_MAX, MARGIN_MS
 from bench.exits import EXIT_USAGE
-from bench.policy import FAILURES, ILLEGAL, LOSE, NEVER, RECOVER, RESTARTS, Policy
+from bench.referee.block import ROTATIONS
+from bench.referee.policy import FAILURES, ILLEGAL, LOSE, NEVER, RECOVER, RESTARTS, Policy
 
 if TYPE_CHECKING:
     from engine.game import Game

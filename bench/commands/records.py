@@ -14,7 +14,7 @@ import click
 from bench.commands.files import check_apart, check_no_journal
 from bench.commands.options import CARDS_OPTION, load_cards
 from bench.exits import EXIT_OUTPUT, complain
-from bench.verdicts import VOID, Termination
+from bench.referee.verdicts import VOID, Termination
 
 if TYPE_CHECKING:
     from bench.records import Record, RecordedGame

@@ -21,11 +21,11 @@ from bench.exits import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from bench.contestant import BadContestant, Contestant, Limit
-    from bench.policy import Policy
+    from bench.plan import Plan
+    from bench.referee.policy import Policy
     from bench.runner import RunSettings
     from bench.tournament.config import Config
     from bench.tournament.formats import Terms
-    from bench.tournament.plan import Plan
 
 ALONE = ("alpha", "beta", "model", "look", "sprt_on")
 """Options that say nothing without a test."""
@@ -186,8 +186,8 @@ class Setup:
     def _plan(self, contestants: "list[Contestant]", format_name: str) -> "Plan":
         from bench.contestant import label_all
         from bench.openings import BadOpening, read_openings
+        from bench.plan import Plan
         from bench.tournament.formats import BadFormat, Terms, make
-        from bench.tournament.plan import Plan
 
         options, game = self._options, self.game
         card_file = os.path.abspath(options["card_file"]) if options["card_file"] else ""
@@ -237,7 +237,7 @@ class Setup:
         terms.blocks = games // games_per_block
 
     def _policy(self) -> "Policy":
-        from bench.policy import Policy
+        from bench.referee.policy import Policy
 
         options = self._options
         return Policy(

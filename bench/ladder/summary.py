@@ -4,6 +4,7 @@ from typing import Any
 
 from bench.ladder.placement import Placement
 from bench.ladder.scale import ZERO, Rung, Scale, scale_text
+from bench.plan import Plan
 from bench.report.ratings import report
 from bench.report.summary import PoolSummary
 from bench.report.text import ending_words, fault_words
@@ -11,7 +12,6 @@ from bench.report.words import grid, number
 from bench.statistics.ratings import RATED
 from bench.text import visible
 from bench.tournament.outcome import Outcome
-from bench.tournament.plan import Plan
 
 Fields = dict[str, Any]
 

@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Generator, Iterable
 from time import perf_counter
 
-from bench.game_result import GameResult
 from bench.luck.evaluator import DIGITS, Evaluator
+from bench.referee.game_result import GameResult
 from engine.game import State
 
 SLICE_S = 0.0005

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from bench.game_result import seat_points
 from bench.games import parse_game
 from bench.luck.evaluator import DIGITS, FOLDER, Evaluator, symmetric_features
 from bench.luck.games import MIXES, Mix
+from bench.referee.game_result import seat_points
 from engine import EngineError
 from engine.game import Game, State
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bench.referee import Referee
+from bench.referee.referee import Referee
 from bench.seeds import SearchSeeds, deal_seed
 from engine.game import Game
 from search.limits import Limits

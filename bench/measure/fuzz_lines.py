@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from bench.games import parse_game
 from bench.measure.mutations import mutate
-from bench.referee import Referee
+from bench.referee.referee import Referee
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream, game_settings
 from protocol.options import Options

@@ -15,12 +15,12 @@ from bench.contestant import Contestant, Limit
 from bench.games import parse_game
 from bench.records import Writer, journal_head
 from bench.report.summary import summary_of
-from bench.game_result import Decision, GameResult
+from bench.referee.game_result import Decision, GameResult
 from bench.tournament.formats import Terms, make
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
-from bench.tournament.plan import Plan
-from bench.verdicts import Termination
+from bench.plan import Plan
+from bench.referee.verdicts import Termination
 
 blocks, games = int(sys.argv[1]), int(sys.argv[2])
 

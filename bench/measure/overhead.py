@@ -10,17 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.block import Block
 from bench.contestant import Contestant, Limit
-from bench.game_result import GameResult
 from bench.games import parse_game
-from bench.policy import GAME, Policy
-from bench.referee import Referee
+from bench.plan import Plan, no_schedule
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
+from bench.referee.policy import GAME, Policy
+from bench.referee.referee import Referee
+from bench.referee.slot import Slot
 from bench.registry import Out
 from bench.seeds import PURPOSE_MEASURE
-from bench.slot import Slot
 from bench.statistics.basics import quantile
-from bench.tournament.plan import Plan, no_schedule
 from engine import RandomStream
 from engine.game import Game
 

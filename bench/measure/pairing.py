@@ -5,11 +5,11 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bench.game_result import GameResult
 from bench.luck.adjust import adjusted_margin, adjusted_points
 from bench.luck.evaluator import Evaluator, load
 from bench.measure import matches
 from bench.records import Record
+from bench.referee.game_result import GameResult
 from bench.registry import Out
 from bench.statistics.variance import Factor, adjustment_factor, pairing_factor
 

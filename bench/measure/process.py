@@ -182,7 +182,7 @@ def endurance(out: Out, identity: str, seconds: float, hash_mb: int = 8192) -> N
 
 def _first_decision(identity: str, seed: int) -> str:
     from bench.games import parse_game
-    from bench.referee import Referee
+    from bench.referee.referee import Referee
 
     referee = Referee(parse_game(identity), seed)
     return referee.position_line(referee.seat_to_move)

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any, cast
 
 from bench.measure.random_games import random_game
-from bench.referee import Referee
+from bench.referee.referee import Referee
 from bench.seeds import PURPOSE_MEASURE
 from engine import RandomStream
 from engine.game import Game, State

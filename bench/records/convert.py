@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bench.game_result import seat_points
 from bench.records.head import EXTRACT, record_head
 from bench.records.lines import BadRecord, Fields, to_line
 from bench.records.packed import pack
 from bench.records.reader import FINISHED, Record, RecordedGame
 from bench.records.writer import canonical, end_line
+from bench.referee.game_result import seat_points
 
 JSONL, MSGPACK, CANONICAL = "jsonl", "msgpack", "canonical"
 TARGETS = (JSONL, MSGPACK, CANONICAL)

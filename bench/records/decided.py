@@ -6,8 +6,8 @@ from bench.records.head import JOURNAL
 from bench.records.lines import BadRecord
 
 if TYPE_CHECKING:
-    from bench.game_result import GameResult
     from bench.records.reader import Record
+    from bench.referee.game_result import GameResult
 
 
 def sequential_test(record: "Record", evaluator: Any) -> Any:

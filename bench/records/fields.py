@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from bench.block import seatings
 from bench.records.head import Head
 from bench.records.lines import BadRecord, Fields
+from bench.referee.block import seatings
+from bench.referee.verdicts import VOID, Termination
 from bench.seeds import SEED_BITS, deal_seed
-from bench.verdicts import VOID, Termination
 
 NUMBER_MAX = 2**62
 """The largest number that a file may hold: it fits 64 bits wherever it is kept."""

@@ -3,10 +3,10 @@
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from bench.block import ROTATIONS, seatings
 from bench.games import parse_game
-from bench.policy import SUBSTITUTE
 from bench.records.lines import BadRecord, Fields
+from bench.referee.block import ROTATIONS, seatings
+from bench.referee.policy import SUBSTITUTE
 from bench.text import visible
 from engine import EngineError
 from engine.game import Game
@@ -15,7 +15,7 @@ from protocol import VERSION as DRAKKAR
 if TYPE_CHECKING:
     from bench.contestant import Contestant
     from bench.openings import Opening
-    from bench.tournament.plan import Plan
+    from bench.plan import Plan
 
 VERSION = 2
 MARK = "drakkar-record"

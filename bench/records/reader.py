@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.block import Block, Job
-from bench.game_result import GameResult, result_from_line
 from bench.records.decided import blocks_until_decision
 from bench.records.fields import NUMBER_MAX, check_block, check_deal, check_game, lineup_of
 from bench.records.head import EXTRACT, JOURNAL, RECORD, Head
 from bench.records.lines import BadRecord, Fields, JsonSource, Torn
 from bench.records.packed import PackedSource
 from bench.records.replay import opening_of, replay
-from bench.verdicts import VOID, Termination
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult, result_from_line
+from bench.referee.verdicts import VOID, Termination
 from engine.game import Game, State
 
 FINISHED = ("finished", "decided")

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bench.counts import Counts
-from bench.game_result import GameResult, seat_points
 from bench.records.lines import Fields
 from bench.records.reader import Record, RecordedGame
-from bench.verdicts import Termination
+from bench.referee.game_result import GameResult, seat_points
+from bench.referee.verdicts import Termination
 
 
 class EngineCount(Counts):

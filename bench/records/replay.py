@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bench.game_result import verdict_returns
 from bench.records.head import Head
 from bench.records.lines import BadRecord, Fields
-from bench.referee import count_tallies
+from bench.referee.game_result import verdict_returns
+from bench.referee.referee import count_tallies
+from bench.referee.verdicts import VOID, Termination
 from bench.seeds import substitute_seed
-from bench.verdicts import VOID, Termination
 from engine import EngineError
 from engine.game import SEAT_IS_CHANCE, State
 

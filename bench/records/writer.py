@@ -9,14 +9,14 @@ from io import UnsupportedOperation
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from bench.block import Block
-from bench.game_result import GameResult, result_line
 from bench.outputs import open_output
 from bench.records.head import record_head
 from bench.records.lines import Fields, to_line
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult, result_line
 
 if TYPE_CHECKING:
-    from bench.tournament.plan import ScheduleMaker
+    from bench.plan import ScheduleMaker
 
 # Of a fault: what differs from run to run.
 _PASSING = ("overrun_ms", "stderr")

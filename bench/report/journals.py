@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.contestant import Limit
-from bench.game_result import GameResult
 from bench.records import BadRecord, Record
 from bench.records.decided import sequential_test
+from bench.referee.game_result import GameResult
 from bench.report.tally import Tally
 from bench.report.words import terms_of
 

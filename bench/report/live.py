@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import IO, Any
 
-from bench.game_result import seat_points
+from bench.referee.game_result import seat_points
+from bench.referee.verdicts import VOID
 from bench.report.panel import panel
 from bench.report.screen import Screen, fit, is_screen
 from bench.report.words import number, plus_minus, span
 from bench.text import visible
-from bench.verdicts import VOID
 
 Event = dict[str, Any]
 # The display is renewed at most so often, seconds.

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from bench.block import Block
 from bench.counts import Counts
-from bench.game_result import GameResult, block_points
+from bench.plan import Plan
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult, block_points
 from bench.report.words import fill, number, percent, percent_error, plus_minus, width
 from bench.statistics.elo import Strength, elo_slope, score_distribution, score_index
 from bench.statistics.running import Moments, Scale
 from bench.tournament.outcome import Outcome
-from bench.tournament.plan import Plan
 from bench.tournament.sequential import RAW
 
 

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from bench.block import Block
-from bench.game_result import GameResult
+from bench.plan import Plan
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
 from bench.report.match import MatchSummary, failure_json
 from bench.report.tally import Tally
 from bench.report.words import terms_of
 from bench.text import visible
 from bench.tournament.outcome import Outcome
-from bench.tournament.plan import Plan
 
 
 class PoolSummary:

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bench.block import Block
 from bench.counts import Counts
-from bench.game_result import (
+from bench.referee.block import Block
+from bench.referee.game_result import (
     Decision,
     GameResult,
     places,

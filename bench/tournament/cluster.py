@@ -16,11 +16,11 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from bench.block import Block
 from bench.contestant import BadContestant
-from bench.game_result import result_from_line
+from bench.plan import ExecutorLost, Plan, ResultSink
+from bench.referee.block import Block
+from bench.referee.game_result import result_from_line
 from bench.tournament import remote
-from bench.tournament.plan import ExecutorLost, Plan, ResultSink
 
 CONNECT_S = 15.0
 """Seconds that a scheduler has to answer."""
@@ -83,7 +83,7 @@ class Cluster:
         self._looking = asyncio.ensure_future(self._look())
 
     async def play(self, block: Block, rotations: list[int], sink: ResultSink) -> None:
-        """Play seatings of a block on a free worker; see `bench.tournament.plan.Executor`."""
+        """Play seatings of a block on a free worker; see `bench.plan.Executor`."""
         worker = await self._free_worker()
         self._busy[worker] += 1
         try:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from bench.block import Block
-from bench.game_result import GameResult
-from bench.tournament.plan import Plan, Schedule
+from bench.plan import Plan, Schedule
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
 from bench.tournament.sequential import SequentialRun
 from bench.tournament.standings import Standings
 

@@ -11,11 +11,11 @@ import threading
 from collections.abc import Callable
 from typing import IO, Any
 
-from bench.block import Block, Job
-from bench.game_result import GameResult, block_points
 from bench.outputs import Unbuffered
+from bench.plan import Plan, Schedule
 from bench.records.lines import to_line
-from bench.tournament.plan import Plan, Schedule
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult, block_points
 from bench.tournament.standings import Standings
 
 Event = dict[str, Any]

@@ -10,8 +10,8 @@ https://github.com/official-stockfish/fishtest/issues/427.
 import math
 from collections import defaultdict
 
-from bench.game_result import GameResult
-from bench.verdicts import Termination
+from bench.referee.game_result import GameResult
+from bench.referee.verdicts import Termination
 
 FAULTS = (Termination.TIME, Termination.STALL, Termination.DISCONNECT, Termination.START)
 """Endings that a machine can be the cause of."""

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from bench.block import Block, Job
 from bench.exits import EXIT_ENGINE, EXIT_INTERNAL, EXIT_OUTPUT
-from bench.game_result import GameResult, result_line
-from bench.policy import STOP
+from bench.plan import Plan
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult, result_line
+from bench.referee.policy import STOP
+from bench.referee.verdicts import Fault, Termination
 from bench.tournament import events
 from bench.tournament.counting import Counting, Taker
 from bench.tournament.guard import Guard
 from bench.tournament.journal import Journal
 from bench.tournament.outcome import FAILED, INTERNAL, RunEnd
-from bench.tournament.plan import Plan
-from bench.verdicts import Fault, Termination
 
 TRIES = 3
 """Void games of a block that end the run."""

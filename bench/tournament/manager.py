@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from bench.block import Block
 from bench.contestant import BadContestant
 from bench.exits import EXIT_DONE, EXIT_ENGINE, EXIT_INTERNAL, EXIT_INTERRUPTED
-from bench.game_result import GameResult
+from bench.plan import Executor, ExecutorLost, Plan
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
+from bench.referee.verdicts import Termination
 from bench.tournament import events
 from bench.tournament.counting import Taker
 from bench.tournament.intake import Intake, MakeGuard, OpenBlock, internal
@@ -30,8 +32,6 @@ from bench.tournament.outcome import (
     RunEnd,
 )
 from bench.tournament.past import Past
-from bench.tournament.plan import Executor, ExecutorLost, Plan
-from bench.verdicts import Termination
 from protocol import VERSION
 
 LOSSES_MAX = 20

@@ -3,14 +3,14 @@
 import asyncio
 from typing import Protocol
 
-from bench.block import Block, Job
-from bench.game_result import GameResult, result_from_line
+from bench.plan import Plan
 from bench.records.fields import check_game
 from bench.records.head import Head, journal_head
 from bench.records.lines import BadRecord
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult, result_from_line
 from bench.tournament.counting import Counting
 from bench.tournament.journal import BadJournal, Journal
-from bench.tournament.plan import Plan
 
 # Lines that are read before others get their turn.
 _LINES = 200

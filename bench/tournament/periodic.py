@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from bench.block import Block
-from bench.game_result import GameResult
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
 
 
 class Periodic:

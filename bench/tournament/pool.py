@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from bench.block import Block
-from bench.guardian import Guardian
-from bench.slot import Slot
-from bench.tournament.plan import Plan, ResultSink
+from bench.luck.adjust import measure
+from bench.plan import Plan, ResultSink
+from bench.referee.block import Block
+from bench.referee.guardian import Guardian
+from bench.referee.slot import Slot
 
 MakeSlot = Callable[..., Any]
 
@@ -41,7 +42,7 @@ class Pool:
         await self._guardian.start()
 
     async def play(self, block: Block, rotations: list[int], sink: ResultSink) -> None:
-        """Play some seatings of a block; see `bench.tournament.plan.Executor`."""
+        """Play some seatings of a block; see `bench.plan.Executor`."""
         assert self._plan is not None
         slot = self._free_slot(sink)
         slot.sink = sink
@@ -50,6 +51,8 @@ class Pool:
             for rotation in rotations:
                 sink.start(jobs[rotation], slot.name)
                 result = await slot.play(jobs[rotation])
+                if self._plan.evaluator is not None:
+                    await measure(self._plan.evaluator, result)
                 sink.result(result)
                 if result.is_void:
                     return  # the whole block is played again

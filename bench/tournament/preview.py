@@ -11,13 +11,13 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from bench.game_result import GameResult
 from bench.interrupts import until_signal
+from bench.referee.game_result import GameResult
 
 if TYPE_CHECKING:
-    from bench.block import Job
     from bench.contestant import Limit
-    from bench.tournament.plan import Plan, Schedule
+    from bench.plan import Plan, Schedule
+    from bench.referee.block import Job
 
 SAMPLE_S = 5.0
 """How long the sample is played, in seconds, if a game ends by then."""
@@ -117,8 +117,8 @@ def _duration(plan: "Plan", games: int, slots: int) -> list[str]:
 
 async def _sample(plan: "Plan") -> tuple[list[float], str]:
     """Play the first games; return the seconds of those that ended, and what went wrong else."""
-    from bench.slot import Slot
-    from bench.verdicts import Termination
+    from bench.referee.slot import Slot
+    from bench.referee.verdicts import Termination
 
     schedule = plan.make_schedule()
     seconds: list[float] = []
@@ -159,7 +159,7 @@ class _Deaf:
 
 def _random_length(plan: "Plan") -> float:
     """Return the mean number of decisions of games of random moves."""
-    from bench.referee import Referee
+    from bench.referee.referee import Referee
     from bench.seeds import PURPOSE_MEASURE
     from engine import RandomStream
 

@@ -12,12 +12,12 @@ from copy import copy
 from importlib import import_module
 from typing import Any
 
-from bench.block import Block, Job
 from bench.contestant import Contestant, engine_argv
-from bench.game_result import GameResult, result_line
 from bench.games import parse_game
 from bench.openings import parse_opening
-from bench.tournament.plan import Plan, no_schedule
+from bench.plan import Plan, no_schedule
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult, result_line
 from protocol import VERSION
 from search.presets import PRESETS
 

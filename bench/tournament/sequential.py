@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bench.block import Block
-from bench.game_result import GameResult, block_luck, block_points
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult, block_luck, block_points
 from bench.statistics.running import Moments
 from bench.statistics.sprt import H1, Sprt, SprtRun, SprtTest, settings
 

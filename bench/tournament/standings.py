@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING, Any
 
-from bench.block import Block
 from bench.counts import Counts
-from bench.game_result import (
+from bench.referee.block import Block
+from bench.referee.game_result import (
     GameResult,
     places,
     seat_points,
 )
+from bench.referee.verdicts import Termination
 from bench.statistics.pairs import PairTable, TableSums
 from bench.statistics.running import Moments, Scale
-from bench.verdicts import Termination
 
 if TYPE_CHECKING:
-    from bench.tournament.plan import Plan
+    from bench.plan import Plan
 
 
 class Standings:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from journals import Sampler, sample_plan
 
+from bench.referee.verdicts import Fault, Termination
 from bench.report.match import MatchSummary
 from bench.report.summary import PoolSummary, summary_of
 from bench.statistics.basics import NORMAL_95
@@ -15,7 +16,6 @@ from bench.statistics.running import Moments, Scale, Series
 from bench.statistics.sprt import SprtTest
 from bench.tournament.formats import available
 from bench.tournament.sequential import SequentialTest
-from bench.verdicts import Fault, Termination
 
 OLD_KEYS = """engines games wins draws losses points elo elo_error mean_margin mean_plies seconds
 game seed limits options score score_error margin_error pairs pair_scores first_seat

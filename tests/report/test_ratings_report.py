@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from journals import Sampler, sample_plan, write_journal
 
 from bench.cli import main
-from bench.game_result import places
 from bench.records import to_line
+from bench.referee.game_result import places
 from bench.report.journals import pool
 from bench.report.ratings import report
 from bench.report.summary import summary_of

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from runs import MadeUp, head_of, lost, made_up, make_plan, play, void
 
-from bench.block import Block
 from bench.records import to_line
+from bench.referee.block import Block
+from bench.referee.verdicts import Termination
 from bench.tournament import events
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
-from bench.verdicts import Termination
 
 KEYS = {
     "run": "schema game contestants format blocks games_per_block concurrency resumed_blocks",

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.block import CYCLIC, Block, Job, seatings
-from bench.game_result import GameResult
+from bench.plan import Schedule
+from bench.referee.block import CYCLIC, Block, Job, seatings
+from bench.referee.game_result import GameResult
+from bench.referee.verdicts import Termination
 from bench.tournament import formats, pairing
 from bench.tournament.formats import BadFormat, Terms, make
 from bench.tournament.lineups import all_lineups, balanced_lineups, tables_per_round
-from bench.tournament.plan import Schedule
-from bench.verdicts import Termination
 
 STATIC = ("match", "round_robin", "gauntlet", "tables")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bench.block import Block, Job
-from bench.game_result import GameResult
+from bench.referee.block import Block, Job
+from bench.referee.game_result import GameResult
+from bench.referee.verdicts import Fault, Termination
 from bench.tournament.guard import Guard, binomial_tail
-from bench.verdicts import Fault, Termination
 from engine import RandomStream
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from runs import MadeUp, games_in, head_of, made_up, make_plan, play
 
-from bench.game_result import result_line
 from bench.records import to_line
+from bench.referee.game_result import result_line
 from bench.tournament.journal import BadJournal, Journal
 
 PLAN = make_plan("random", "greedy", blocks=6)

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from runs import MadeUp, Played, games_in, head_of, lost, made_up, make_plan, play, void
 
-from bench.block import Block
 from bench.contestant import BadContestant
-from bench.game_result import result_line
-from bench.policy import LOSE, STOP, Policy
+from bench.plan import ExecutorLost
+from bench.referee.block import Block
+from bench.referee.game_result import result_line
+from bench.referee.policy import LOSE, STOP, Policy
+from bench.referee.verdicts import Termination
 from bench.statistics.sprt import SprtTest
 from bench.tournament.journal import Journal
 from bench.tournament.manager import LOSSES_MAX, run
-from bench.tournament.plan import ExecutorLost
 from bench.tournament.sequential import SequentialTest
-from bench.verdicts import Termination
 
 
 def slow_first(job) -> int:

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from runs import MadeUp, Played, head_of, make_plan
 
-from bench.block import Job
-from bench.game_result import Decision, GameResult, verdict_returns
 from bench.luck.evaluator import load
-from bench.policy import SUBSTITUTE, Policy
+from bench.plan import Plan
 from bench.records import Record, Writer, to_line
 from bench.records.recount import Recount
+from bench.referee.block import Job
+from bench.referee.game_result import Decision, GameResult, verdict_returns
+from bench.referee.policy import SUBSTITUTE, Policy
+from bench.referee.verdicts import Fault, Termination
 from bench.report.html import ratings_html
 from bench.report.journals import pool
 from bench.report.ratings import report
@@ -22,9 +24,7 @@ from bench.report.summary import PoolSummary, summary_of
 from bench.statistics.sprt import SprtTest
 from bench.tournament.journal import Journal
 from bench.tournament.manager import run
-from bench.tournament.plan import Plan
 from bench.tournament.sequential import SequentialTest
-from bench.verdicts import Fault, Termination
 
 FAULTS = (Termination.TIME, Termination.ILLEGAL, Termination.DISCONNECT, Termination.STALL)
 FIVE = ["random", "greedy", "vanilla", "drakkar", "random"]

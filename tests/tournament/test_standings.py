@@ -6,10 +6,10 @@ import sys
 import pytest
 from runs import MadeUp, lost, made_up, make_plan, play
 
-from bench.block import Block
-from bench.game_result import Decision, GameResult
+from bench.referee.block import Block
+from bench.referee.game_result import Decision, GameResult
+from bench.referee.verdicts import Fault, Termination
 from bench.tournament.standings import Standings
-from bench.verdicts import Fault, Termination
 
 
 def block_of(plan, number: int, lineup: tuple[int, ...], games: list[list[float]]):

@@ -1,7 +1,7 @@
 """The formats of a tournament: which blocks it has, and in what order.
 
 One format a module, found by scanning this folder. A module holds a class `Format`, a `Schedule` of
-bench/tournament/plan.py whose docstring begins with a line for the user; it is made with `Terms`
+bench/plan.py whose docstring begins with a line for the user; it is made with `Terms`
 and raises BadFormat where they make no sense. `Format.uses` names the numbers among the terms that
 mean something to it.
 """
@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bench.tournament.plan import Schedule
+    from bench.plan import Schedule
 
 BLOCKS = 10
 """Blocks of a pairing where nothing else is said."""

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bench.block import Block
-from bench.game_result import GameResult
+from bench.referee.block import Block
+from bench.referee.game_result import GameResult
 from bench.tournament.formats import BLOCKS, BadFormat, Terms
 
 EXTRA_BLOCKS = 16

@@ -22,7 +22,7 @@ from reference_table import Table
 from reference_text import texts
 
 import engine
-from bench.referee import Referee
+from bench.referee.referee import Referee
 
 TESTS = Path(__file__).parents[2]
 CARD_FILE = Path(engine.__file__).parent / "games" / "lofoten" / "data.toml"

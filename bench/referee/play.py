@@ -5,17 +5,17 @@ Of an answer first the time is looked at, then whether it can be read, then whet
 
 import asyncio
 
-from bench.block import Job
-from bench.clock import Clock, go_words
-from bench.game_result import Decision, GameResult, verdict_returns
-from bench.lag import LagMonitor
-from bench.policy import DISTURBED_S, STOP, SUBSTITUTE
-from bench.question import Answer, Question
-from bench.referee import BadAnswer, Referee
+from bench.plan import Plan
+from bench.referee.block import Job
+from bench.referee.clock import Clock, go_words
+from bench.referee.game_result import Decision, GameResult, verdict_returns
+from bench.referee.lag import LagMonitor
+from bench.referee.policy import DISTURBED_S, STOP, SUBSTITUTE
+from bench.referee.question import Answer, Question
+from bench.referee.referee import BadAnswer, Referee
+from bench.referee.verdicts import TEXT_SIZE, VOID, Fault, Termination
 from bench.seeds import SearchSeeds, substitute_seed
 from bench.text import visible
-from bench.tournament.plan import Plan
-from bench.verdicts import TEXT_SIZE, VOID, Fault, Termination
 from protocol.client import Engine, EngineDied, EngineError, EngineRefusal, EngineTimeout
 
 STRIKE_MS = 1000.0

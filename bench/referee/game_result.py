@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bench.block import Job
-from bench.verdicts import VOID, Fault, Termination
+from bench.referee.block import Job
+from bench.referee.verdicts import VOID, Fault, Termination
 
 
 class Decision:

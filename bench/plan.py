@@ -2,11 +2,11 @@
 
 from typing import Any, Protocol
 
-from bench.block import CYCLIC, Block, Job, seatings
 from bench.contestant import Contestant
-from bench.game_result import GameResult
 from bench.openings import Opening
-from bench.policy import Policy
+from bench.referee.block import CYCLIC, Block, Job, seatings
+from bench.referee.game_result import GameResult
+from bench.referee.policy import Policy
 from bench.seeds import deal_seed
 from engine.game import Game
 
@@ -48,7 +48,7 @@ class Plan:
         make_schedule: returns a new schedule of the run's format.
         seed: of all deals and search seeds.
         policy: what is done about engines that fail.
-        rotation: how the seats of a block change, `bench.block.CYCLIC` or ALL.
+        rotation: how the seats of a block change, `bench.referee.block.CYCLIC` or ALL.
         openings: what successive deals start from, [] for the empty table.
         card_file: path of the cards the game is played with, "" for the shipped ones.
         evaluator: what luck is measured with, or None.

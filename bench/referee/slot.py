@@ -11,15 +11,15 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Protocol
 
-from bench.block import Job
 from bench.contestant import BadContestant, Contestant, check_option
-from bench.game_result import GameResult
-from bench.lag import monitor
-from bench.play import Play, kind_of
-from bench.policy import DISTURBED_S, GAME
+from bench.plan import Plan, ResultSink
+from bench.referee.block import Job
+from bench.referee.game_result import GameResult
+from bench.referee.lag import monitor
+from bench.referee.play import Play, kind_of
+from bench.referee.policy import DISTURBED_S, GAME
+from bench.referee.verdicts import TEXT_SIZE, Fault, Termination
 from bench.text import tail, visible
-from bench.tournament.plan import Plan, ResultSink
-from bench.verdicts import TEXT_SIZE, Fault, Termination
 from protocol.client import Engine, EngineDied, EngineError, EngineProtocolError, EngineTimeout
 
 # Idle processes that are kept at most.
@@ -38,7 +38,7 @@ Key = tuple[tuple[int, ...], int]
 
 
 class Reaper(Protocol):
-    """Finds and ends what engines leave behind; `bench.guardian.Guardian` is one."""
+    """Finds and ends what engines leave behind; `bench.referee.guardian.Guardian` is one."""
 
     def env_for(self, name: str) -> Mapping[str, str]:
         """Return the environment that an engine is started with."""
@@ -123,10 +123,6 @@ class Slot:
         if self._plan.policy.restart == GAME:
             self._drop(keys)
         self._drop(list(self._processes)[:-MOST_IDLE])
-        if self._plan.evaluator is not None:
-            from bench.luck.adjust import measure
-
-            await measure(self._plan.evaluator, result)
         result.worker, result.seconds = self.name, time.monotonic() - start
         return result
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bench.lag import LagMonitor
-from bench.policy import AFTERMATH_S
+from bench.referee.lag import LagMonitor
+from bench.referee.policy import AFTERMATH_S
 from protocol.client import Analysis, Engine, EngineError, EngineRefusal, Reply
 from protocol.faults import NoPosition
 

@@ -5,7 +5,7 @@ view before the first event and of the events as this seat sees them; the deal's
 state and the other seats' tokens never enter it.
 """
 
-from bench.verdicts import Termination
+from bench.referee.verdicts import Termination
 from engine import BadMoveText
 from engine.game import SEAT_IS_CHANCE, Game, State
 
