@@ -21,6 +21,7 @@ from engine import RandomStream
 from protocol.messages import QUERIES
 
 ALL_MODULES = "lofoten level2=2 jarls=on upgrades=on"
+MODULES_SLOWLY = pytest.param(ALL_MODULES, marks=pytest.mark.slow)
 # A run seed of 53 bits: a short one would be found by chance among the numbers of a log.
 RUN_SEED = 5_846_006_549_323_611
 
@@ -120,7 +121,7 @@ def test_p33_no_seed_is_in_what_the_referee_sends(monkeypatch):
 # ---- P35: how many options does the opponent have? ----
 
 
-@pytest.mark.parametrize("identity", ["kuhn", "lofoten", ALL_MODULES])
+@pytest.mark.parametrize("identity", ["kuhn", "lofoten", MODULES_SLOWLY])
 def test_p35_the_seat_that_waits_learns_no_number_of_options(identity):
     """Two states that differ only in the other hand: every answer is the same, `legal` is empty."""
     game = parse_game(identity)
@@ -233,7 +234,7 @@ def test_p38_unknown_draws_are_thought_about(identity):
     assert answered > 5
 
 
-@pytest.mark.parametrize("identity", ["kuhn", "lofoten", ALL_MODULES])
+@pytest.mark.parametrize("identity", ["kuhn", "lofoten", MODULES_SLOWLY])
 def test_p38_no_world_contradicts_what_is_known(identity):
     """Worlds have every known atom, and a legal game leads to them that looks like the log."""
     game = parse_game(identity)

@@ -61,6 +61,7 @@ def test_p16_stop_while_idle_leaves_no_trace(process):
     assert nothing_left(process)
 
 
+@pytest.mark.slow
 def test_p18_ponder_keeps_its_answer():
     def script():
         with ready() as hit, ready() as stopped:
@@ -153,6 +154,7 @@ def test_p23_final_report_before_the_answer(process, text, go):
         assert pv(lines[-2])[0] == bestmoves(lines)[0] != "0000"
 
 
+@pytest.mark.slow
 def test_p24_report_flood():
     """Five lines of seven decisions as well: there the reader is slower than the reports."""
     with ThreadPoolExecutor() as pool:
@@ -177,6 +179,7 @@ def slowly_read(text):
         return [numbers(line) for line in infos(lines)], time.monotonic() - start
 
 
+@pytest.mark.slow
 def test_p24_a_reader_that_does_not_read_at_all():
     """The pipe is full after the first reports; the time is up when it is up."""
     options = ["setoption name MultiPV value 7", f"position {SEVEN}"]

@@ -151,7 +151,11 @@ main()
 """
 
 
-@pytest.mark.parametrize("how", ["normal", "exception", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize(
+    "how",
+    [pytest.param(how, marks=pytest.mark.slow) for how in ("normal", "exception", "SIGTERM")]
+    + ["SIGKILL"],
+)
 def test_p43_nothing_survives_the_manager(fake: Fake, how: str) -> None:
     """Eight games at a time, with engines that do not see the end of their input."""
     hangs = "none" if how in ("normal", "exception") else "stubborn"

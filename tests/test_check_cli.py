@@ -298,6 +298,7 @@ def test_odd_numbers_are_no_trouble(tmp_path, line, step):
         assert [x["status"] for x in found][-3:] == ["skip"] * 3
 
 
+@pytest.mark.slow
 def test_a_name_that_cannot_be_printed_is_escaped(monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     script = GREETS.format(ugi="continue", more="id name \\xe2\\x99\\x94\\n")
@@ -307,6 +308,7 @@ def test_a_name_that_cannot_be_printed_is_escaped(monkeypatch):
     assert "uci: \\u2654 plays kuhn/1" in result.stdout
 
 
+@pytest.mark.slow
 def test_the_marks_of_a_transcript_are_explained():
     result = run("--dialect", "uhi", "--step", "last-line", "--step", "quit", *SMALL, "LeavesChild")
     assert result.returncode == 1
@@ -314,6 +316,7 @@ def test_the_marks_of_a_transcript_are_explained():
         assert mark in result.stdout
 
 
+@pytest.mark.slow
 def test_a_game_that_nobody_knows(tmp_path):
     script = tmp_path / "engine.py"
     script.write_text(
@@ -345,6 +348,7 @@ def test_a_signal_leaves_nothing_behind(number, tmp_path):
     wait_for(lambda: not engines(str(tmp_path)))
 
 
+@pytest.mark.slow
 def test_a_run_leaves_nothing_behind(tmp_path):
     steps = ["--step", "quit", "--step", "game-processes", "--step", "ready-in-search"]
     result = run("--keep-going", *steps, "--dialect", "uhi", *SMALL, "LeavesChild", str(tmp_path))

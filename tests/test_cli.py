@@ -313,6 +313,7 @@ def test_a_bound(value: float | None, holds: bool) -> None:
     assert str(bound) == "1 <= value <= 3"
 
 
+@pytest.mark.slow
 def test_instructions_are_counted() -> None:
     """The difference of two runs leaves out start-up, so it repeats to the last few."""
     if shutil.which("valgrind") is None:

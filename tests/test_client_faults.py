@@ -169,6 +169,7 @@ def test_an_answer_before_the_death_counts():
     run(session())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["\\n", "info\\n", "info depth 1 multipv 2 pv a b c\\n"])
 def test_a_flood_of_lines_leaves_the_loop_to_others(line):
     """Short lines come faster than they are read, so that there is always one at hand."""

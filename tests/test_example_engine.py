@@ -57,7 +57,9 @@ def test_it_imports_nothing_but_the_standard_library():
     assert len(SCRIPT.read_text().splitlines()) < 300
 
 
-@pytest.mark.parametrize("game, games", [("kuhn", 10), ("lofoten", 2)])
+@pytest.mark.parametrize(
+    "game, games", [("kuhn", 10), pytest.param("lofoten", 2, marks=pytest.mark.slow)]
+)
 def test_it_plays_a_match(game, games):
     match = [shlex.join(ARGV), "random", "--games", str(games), "--nodes", "5"]
     done = subprocess.run(

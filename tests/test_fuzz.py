@@ -75,6 +75,7 @@ def patience(monkeypatch):
     monkeypatch.setattr(fuzz_engine, "CLOSED_S", 10.0)
 
 
+@pytest.mark.slow
 def test_the_engine_stands_it():
     out = {}
     fuzz.fuzz(out, lines=15_000, seed=1)

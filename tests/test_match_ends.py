@@ -30,7 +30,7 @@ FAULTS = [
     ("illegal", "illegal", ["'end' is not legal here"]),
     ("gives-up", "illegal", ["no-position"]),
     ("malformed", "malformed", ["bestmove"]),
-    ("silent", "stall", ["0.1 s"]),
+    pytest.param("silent", "stall", ["0.1 s"], marks=pytest.mark.slow),
 ]
 
 
@@ -111,6 +111,7 @@ def test_results_so_far_are_kept(fake: Fake) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_no_process_is_left_after_an_interrupt(fake: Fake, number: signal.Signals) -> None:
     """Ctrl-C ends the engines, also those that think; nothing is there to be printed."""
     arguments = [fake.command("silent"), fake.command("silent"), "--games", "4"]
@@ -126,6 +127,7 @@ def test_no_process_is_left_after_an_interrupt(fake: Fake, number: signal.Signal
     assert fake.alive() == []
 
 
+@pytest.mark.slow
 def test_games_beside_one_that_hangs_go_on(fake: Fake) -> None:
     """One engine hangs; the other games are played meanwhile, and its own is lost."""
     plan = make_plan(fake.command("silent-once"), "random", blocks=6, hang_s=2.0)
@@ -152,6 +154,7 @@ def wait_for_go(fake: Fake, number: int) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_an_interrupted_match_says_how_far_it_came(fake: Fake, tmp_path: Path) -> None:
     """On standard error and in the head of the table; the record has the whole blocks."""
     record = tmp_path / "games.jsonl"
@@ -183,6 +186,7 @@ def told_of(fake: Fake) -> list[list[str]]:
     return [told for told in fake.told() if told]
 
 
+@pytest.mark.slow
 def test_a_second_interrupt_kills(fake: Fake) -> None:
     """Engines that ignore `quit` and SIGTERM are gone at once."""
     # Here an engine that does not quit would be waited for until the test fails.
@@ -232,6 +236,7 @@ def run(*arguments: str, shell: str) -> subprocess.CompletedProcess[str]:
 MATCH = ["match", "random", "random", "--game", "kuhn", "--games", "4"]
 
 
+@pytest.mark.slow
 def test_outputs_that_fail() -> None:
     """One message, no traceback; what still can be printed is."""
     full = run(*MATCH, "--record", "/dev/full", shell="")
@@ -249,6 +254,7 @@ def test_outputs_that_fail() -> None:
     assert "Traceback" not in full.stderr + no_out.stderr + closed.stderr
 
 
+@pytest.mark.slow
 def test_a_match_that_does_not_start_keeps_the_record(fake: Fake, tmp_path: Path) -> None:
     """Neither a wrong option nor an engine that stops it destroys a file or leaves an empty one."""
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"

@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 
+import pytest
 from talking import ENGINE, HANG_S, ROOT
 
 RUNNER = ROOT / "tests" / "ugi_runner.py"
@@ -50,6 +51,7 @@ def run(tmp_path, starts, *arguments, engines=(ENGINE, ENGINE)):
     )
 
 
+@pytest.mark.slow
 def test_twenty_games_between_two_processes(tmp_path):
     options = ["--set", "Ponder=true", "--set", "Preset=vanilla"]
     limits = "nodes 2 seed 1 p1time 60000 p2time 60000 p1inc 0 p2inc 0"

@@ -261,6 +261,7 @@ def test_who_decided(journal: Path) -> None:
     assert places([0.5, 0.5, 1.0]) == [2, 2, 1]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_games() -> None:
     """P57: twice as many blocks take no more room; what plots show is thinned out."""
     sampler = Sampler(sample_plan(["a", "b"], "match", 25), STRENGTHS, {1: 0.1}, True)

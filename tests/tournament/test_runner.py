@@ -25,6 +25,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_all_files_of_a_run_agree(tmp_path: Path) -> None:
     """Journal, record, stream and summary count the same; a resume of a finished run plays none."""
     files = {name: tmp_path / name for name in ("journal", "record", "events")}
@@ -78,6 +79,7 @@ def test_warnings_in_strict_mode(tmp_path: Path, more: list[str], code: int) -> 
     assert told[-1]["exit_code"] == code
 
 
+@pytest.mark.slow
 def test_a_wrong_option_leaves_no_journal(tmp_path: Path) -> None:
     """Or the corrected command would find it and be refused."""
     journal = tmp_path / "journal"

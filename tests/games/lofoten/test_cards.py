@@ -452,6 +452,7 @@ def test_engines_with_other_cards_refuse_the_position(own: str, process: Process
     assert other.ended()[0] == 0
 
 
+@pytest.mark.slow
 def test_a_match_and_its_record(own: str, tmp_path: Path) -> None:
     """`--cards` reaches both engines; the record tells the cards and needs them."""
     _, digits = engine.read_cards(own)
