@@ -81,5 +81,7 @@ for _seats in (3, 4):
 register(
     "ladder",
     "the built-in presets at several node counts rated against each other",
-    partial(ladder.ladder, game=GAME),
+    partial(ladder.ladder, game=GAME, blocks=12),
+    Bound("least_step", 0.6),
+    Bound("greatest_step", None, 0.9),
 )
