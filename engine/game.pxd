@@ -22,6 +22,8 @@ cdef class Game:
     cdef readonly int max_plies     # no game has more decisions
     cdef readonly int state_size    # bytes
     cdef readonly double margin_scale    # points by which a lead is clear; see search/playout.pxd
+    cdef readonly bint has_estimate      # whether the game supplies `estimate`
+    cdef readonly bint has_prior         # whether the game supplies `prior`
     cdef readonly dict settings     # every setting with its value, defaults included
     cdef readonly object notation   # the game's module of move words and event tokens, both ways
     cdef str _identity
@@ -60,6 +62,19 @@ cdef class Game:
     # 0, or bits naming broken invariants: everything redundant is recomputed and compared. A debug
     # build asserts it after every move, also inside searches.
     cdef int check(self, const void* state) noexcept nogil
+
+    # ---- optional C methods: the base class has a plain answer for each ----
+
+    # Guess how a full state will end that is not over: for each seat its expected return (0 to 1)
+    # and its expected final margin in points. Base class: the margin if scored now.
+    cdef void estimate(self, const void* state, float* value, float* margin) noexcept nogil
+    # How likely the seat to move is to choose each of the `n` legal `moves` (ascending), from what
+    # that seat knows and nothing else; above 0, with sum 1. Base class: all alike.
+    cdef void prior(self, const void* state, const move_t* moves, int n,
+                    float* out) noexcept nogil
+    # The key of what `seat` knows, the same for hands between which a search need not tell apart.
+    # Base class: `infoset_key`.
+    cdef key_t abstract_key(self, const void* state, int seat) noexcept nogil
 
 
 cdef class State:

@@ -103,6 +103,23 @@ cdef class Game:
     cdef int check(self, const void* state) noexcept nogil:
         return 0
 
+    cdef void estimate(self, const void* state, float* value, float* margin) noexcept nogil:
+        cdef int seat
+        cdef float m
+        self.margins(state, margin)
+        for seat in range(self.num_seats):
+            m = margin[seat]
+            value[seat] = 0.5 + 0.5 * m / ((m if m > 0 else -m) + self.margin_scale)
+
+    cdef void prior(self, const void* state, const move_t* moves, int n,
+                    float* out) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            out[i] = 1.0 / n
+
+    cdef key_t abstract_key(self, const void* state, int seat) noexcept nogil:
+        return self.infoset_key(state, seat)
+
     # ---- for Python only; a game overrides those marked (game) ----
 
     @property
@@ -383,6 +400,33 @@ cdef class State:
         cdef float out[MAX_SEATS]
         self.game.margins(self.data, out)
         return [out[i] for i in range(self.game.num_seats)]
+
+    def estimate(self):
+        """Guess the end of a full state: each seat's expected return and final margin, two lists.
+
+        Of a finished game: what it came to.
+        """
+        cdef float value[MAX_SEATS]
+        cdef float margin[MAX_SEATS]
+        if self.is_terminal:
+            return self.returns(), self.margins()
+        self.game.estimate(self.data, value, margin)
+        seats = range(self.game.num_seats)
+        return [value[i] for i in seats], [margin[i] for i in seats]
+
+    def prior(self):
+        """How likely the seat to move is to choose each legal move, as pairs (move, probability).
+
+        In a view: of its own seat.
+        """
+        cdef move_t moves[MAX_MOVES]
+        cdef float out[MAX_MOVES]
+        cdef int n, i
+        if self.seat_to_move < 0:
+            raise IllegalMove("prior: no seat is to move here")
+        n = self.game.legal_moves(self.data, moves)
+        self.game.prior(self.data, moves, n, out)
+        return [(moves[i], out[i]) for i in range(n)]
 
     def scores(self):
         """Points of each seat if scored now."""

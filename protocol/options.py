@@ -11,7 +11,10 @@ EMPTY = "<empty>"
 
 MOST_HASH_MB = 65536
 
-SEARCH_OPTIONS = ("preset", "hash", "threads", "move overhead", "playout plies")
+SEARCH = "Search"
+"""The option that changes options of the preset: `name=value name=value`."""
+
+SEARCH_OPTIONS = ("preset", "hash", "threads", "move overhead", "playout plies", "search")
 """Names (lower case) of the options a searcher is made with."""
 
 CARD_FILE = "CardFile"
@@ -86,6 +89,13 @@ class Option:
     def _parse_string(self, text: str) -> str:
         if text.strip(BLANKS).lower() in ("", EMPTY):
             text = ""
+        if self.name == SEARCH:
+            from search.options import parse_options
+
+            try:
+                parse_options(text)
+            except ValueError as error:
+                raise ProtocolError(BAD_VALUE, f"option {SEARCH}: {error}") from None
         if self.setting is None:
             return text
         try:
@@ -127,6 +137,7 @@ class Options:
             Option(SPIN, "Seed", 0, 0, 2147483647),
             Option(CHECK, "Strict Views", False),
             Option(SPIN, "Playout Plies", -1, -1, 100000),
+            Option(STRING, SEARCH),
             Option(STRING, CARD_FILE),
             Option(STRING, LOG_FILE),
             Option(BUTTON, "Clear Hash"),

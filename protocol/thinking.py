@@ -17,7 +17,7 @@ from protocol.messages import (
     format_error,
     format_info,
 )
-from protocol.options import SEARCH_OPTIONS
+from protocol.options import SEARCH, SEARCH_OPTIONS
 from protocol.stream import Writer
 from search.event import Event
 
@@ -53,6 +53,7 @@ class Thinker:
         wanted = tuple(options.find(name).value for name in SEARCH_OPTIONS)
         if self._searcher is None or self._made_with != wanted:
             from search import Searcher
+            from search.options import parse_options
 
             plies = options.number("Playout Plies")
             self._searcher = Searcher(
@@ -61,6 +62,7 @@ class Thinker:
                 hash_mb=options.number("Hash"),
                 move_overhead_ms=options.number("Move Overhead"),
                 playout_plies=plies if plies >= 0 else None,
+                options=parse_options(options.text(SEARCH)),
             )
             self._made_with = wanted
         self._searcher.seed = options.number("Seed") if seed is None else seed

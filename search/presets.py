@@ -1,48 +1,35 @@
 """The ready-made searches, as plain data: a handshake lists them without loading compiled code."""
 
-TYPE_CHECKING = False  # true for type checkers; importing typing would be slow
-if TYPE_CHECKING:
-    from typing import TypedDict
-
-    class Options(TypedDict):
-        """What tells one preset from another."""
-
-        algorithm: str
-        """`ismcts`, `flat`, `greedy` or `random`."""
-        exploration: float
-        """Weight of the second UCB term; only of ismcts."""
-        playout_plies: int | None
-        """Decisions of a playout, or None: to the end of the game; of ismcts and flat."""
+from search.options import TABLE as OPTIONS
+from search.options import find
 
 
 class Preset:
-    """A search with a name."""
+    """A search with a name: the options that differ from their defaults."""
 
     __slots__ = ("help", "options")
 
-    def __init__(
-        self,
-        help: str,
-        algorithm: str,
-        exploration: float = 0.0,
-        playout_plies: int | None = None,
-    ) -> None:
+    def __init__(self, help: str, **options: "bool | int | float | str | None") -> None:
         self.help = help
         """One line for people."""
-        self.options: Options = {
-            "algorithm": algorithm,
-            "exploration": exploration,
-            "playout_plies": playout_plies,
-        }
+        self.options = {name: find(name).read(value) for name, value in options.items()}
+
+    def with_changes(
+        self, changes: "dict[str, bool | int | float | str | None]"
+    ) -> "dict[str, bool | int | float | str | None]":
+        """Return all options of this preset with some of them changed; ValueError for a bad one."""
+        read = {name: find(name).read(value) for name, value in changes.items()}
+        return {option.name: option.default for option in OPTIONS} | self.options | read
 
 
-# The options of `vanilla` never change: later work is measured against it.
+# `vanilla` and `classic` never change: later work is measured against them.
 TABLE = {
-    "drakkar": Preset("the best engine of this project", "ismcts", exploration=0.7),
-    "vanilla": Preset("single-observer IS-MCTS as published in 2012", "ismcts", exploration=0.7),
-    "random": Preset("a legal move by lot", "random"),
-    "greedy": Preset("the move with the largest immediate gain", "greedy"),
-    "flat": Preset("flat Monte Carlo: every move gets as many playouts", "flat"),
+    "drakkar": Preset("the best engine of this project"),
+    "vanilla": Preset("single-observer IS-MCTS as published in 2012"),
+    "classic": Preset("vanilla with playouts of 40 decisions, valued by margin", playout_plies=40),
+    "random": Preset("a legal move by lot", algorithm="random"),
+    "greedy": Preset("the move with the largest immediate gain", algorithm="greedy"),
+    "flat": Preset("flat Monte Carlo: every move gets as many playouts", algorithm="flat"),
 }
 
 PRESETS: tuple[str, ...] = tuple(TABLE)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from threading import Thread
 
     from engine import State
-    from search.presets import Options
     from search.tree import Tree
     from search.worker import Row, Worker
 
@@ -40,9 +39,10 @@ class Searcher:
             result.
         move_overhead_ms: what a decision costs beside the search; taken off shares of a clock.
         playout_plies: decisions of a playout; None: as the preset says.
+        options: search options (see search.options) that replace those of the preset.
 
     Raises:
-        ValueError: no such preset, or a number out of range.
+        ValueError: no such preset or option, or a number out of range.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class Searcher:
         seed: int = 0,
         move_overhead_ms: float = 10,
         playout_plies: int | None = None,
+        options: "dict[str, bool | int | float | str | None] | None" = None,
     ) -> None:
         if preset not in TABLE:
             raise ValueError(f"no preset {preset!r}; there are: {', '.join(TABLE)}")
@@ -62,7 +63,10 @@ class Searcher:
             raise ValueError("playout_plies is at least 0, or None")
         self.preset, self.threads, self.hash_mb = preset, threads, hash_mb
         self.seed, self.move_overhead_ms = seed, move_overhead_ms
-        self.playout_plies = playout_plies
+        changes = dict(options or {})
+        if playout_plies is not None:
+            changes["playout_plies"] = playout_plies
+        self.options = TABLE[preset].with_changes(changes)
         self._stop = StopFlag()
         # Up after stop(), for an answer that waits for it with nothing left to search.
         self._asked = Event()
@@ -147,17 +151,14 @@ class Searcher:
         return Result(best.move, best.pv[1] if len(best.pv) > 1 else None, info)
 
     def _make_workers(self, root: "State", limits: Limits) -> "list[Worker]":
-        options = TABLE[self.preset].options
-        number = self.threads if options["algorithm"] in ("ismcts", "flat") else 1
-        return [self._make_worker(options, root, limits, i, number) for i in range(number)]
+        number = self.threads if self.options["algorithm"] in ("ismcts", "puct", "flat") else 1
+        return [self._make_worker(root, limits, i, number) for i in range(number)]
 
-    def _make_worker(
-        self, options: "Options", root: "State", limits: Limits, index: int, number: int
-    ) -> "Worker":
+    def _make_worker(self, root: "State", limits: Limits, index: int, number: int) -> "Worker":
         """Make the worker `index` of `number` that share the memory."""
-        plies = options["playout_plies"] if self.playout_plies is None else self.playout_plies
+        options = self.options
         moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
-        common = (root, self._stop, self.seed, index, moves, plies)
+        common = (root, self._stop, self.seed, index, moves, options["playout_plies"])
         if options["algorithm"] == "ismcts":
             from search.ismcts import IsmctsWorker
 
