@@ -24,8 +24,9 @@ TYPE_CHECKING = False  # typing costs more to import than all the rest; checkers
 if TYPE_CHECKING:
     from typing import Any
 
-    from engine.game import Game, RandomStream, State
+    from engine.game import Game, State
     from engine.settings import Setting
+    from engine.stream import RandomStream
 
 __all__ = [
     "BadCards",
@@ -50,7 +51,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> "Any":
-    if name in ("Game", "State", "RandomStream"):
+    if name == "RandomStream":
+        import engine.stream
+
+        return engine.stream.RandomStream
+    if name in ("Game", "State"):
         import engine.game
 
         return getattr(engine.game, name)

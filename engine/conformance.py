@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 
 import engine
 from engine.errors import BadPositionText, IllegalMove
-from engine.game import SEAT_IS_CHANCE, SEAT_IS_NONE, Game, RandomStream, State
+from engine.game import SEAT_IS_CHANCE, SEAT_IS_NONE, Game, State
+from engine.stream import RandomStream
 
 LUCK, TEST = 1, 5  # purposes of random streams, as in rng.pxd
 MAX_SEATS, MAX_MOVES, MAX_STATE_SIZE = 4, 1024, 8192  # as in types.pxd

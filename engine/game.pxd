@@ -10,8 +10,21 @@ outcome and `apply` carries it out. Decks are drawn lazily, one card per chance 
 state holds no order of a deck and `determinize` has only real secrets to fill in.
 """
 
+from libc.stdint cimport int64_t
+
 from engine.types cimport key_t, move_t, uint32_t
 from engine.rng cimport Rng
+
+# Answers of `late`.
+cdef enum:
+    # It cannot, or it would take too long.
+    LATE_NO = 0
+    # From here on `chance_weight` in the view gives the odds as its seat knows them. What others
+    # hold may matter to the moves of others and to the result.
+    LATE_NEAR = 1
+    # What is hidden matters no more but through those odds, and other seats that still decide do
+    # so alike whatever they know. All functions, `returns` and `margins` too, work on the view.
+    LATE_OPEN = 2
 
 
 cdef class Game:
@@ -24,6 +37,7 @@ cdef class Game:
     cdef readonly double margin_scale    # points by which a lead is clear; see search/playout.pxd
     cdef readonly bint has_estimate      # whether the game supplies `estimate`
     cdef readonly bint has_prior         # whether the game supplies `prior`
+    cdef readonly int belief_size   # bytes of a belief; 0: the game supplies none
     cdef readonly dict settings     # every setting with its value, defaults included
     cdef readonly object notation   # the game's module of move words and event tokens, both ways
     cdef str _identity
@@ -50,6 +64,8 @@ cdef class Game:
     cdef key_t key(self, const void* state) noexcept nogil
     # Key of what `seat` knows; the same for a full state and for the seat's view of it.
     cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil
+    # Key of what everybody knows.
+    cdef key_t public_key(self, const void* state) noexcept nogil
     # The move as `seat` sees it happen: secrets become unknown.
     cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil
     # Enter into a view what `move` shows (a card played from a hidden hand). 0, or -1 if the view
@@ -75,6 +91,37 @@ cdef class Game:
     # The key of what `seat` knows, the same for hands between which a search need not tell apart.
     # Base class: `infoset_key`.
     cdef key_t abstract_key(self, const void* state, int seat) noexcept nogil
+
+    # ---- optional, for endings that can be worked out (search/solver.pxd) ----
+
+    # Whether the rest of the game can be worked out from the view of `seat` (LATE_*). Writes a key
+    # of all in the view that still matters, and may take luck and decisions that cannot matter any
+    # more out of the view, which is good for nothing but working on afterwards. Base class: no.
+    cdef int late(self, void* view, int seat, key_t* key) noexcept nogil
+    # Fill in what other seats hold in the view of `seat`, in the way number `index` = 0, 1, ...
+    # Returns in how many physical ways it can come about, 0 if in none (the view is then spoilt),
+    # -1 if no way has this number or a higher one. Base class: no way has a number.
+    cdef int64_t fill_secrets(self, void* view, int seat, uint32_t index) noexcept nogil
+
+    # A belief: what `seat` takes the others to hold, from how they decided so far. A plain struct
+    # of `belief_size` bytes without pointers, kept up to date with the seat's view. Base class: no
+    # belief, all worlds as likely as the physical deals make them.
+
+    # Begin a belief with nothing but the view.
+    cdef void belief_start(self, const void* view, int seat, void* belief) noexcept nogil
+    # Take in an event as the seat sees it; `view` is the seat's view before it.
+    cdef void belief_event(self, const void* view, int seat, move_t move,
+                           void* belief) noexcept nogil
+    # Get ready to draw worlds of the view; good until the next event.
+    cdef void belief_prepare(self, const void* view, int seat, void* belief) noexcept nogil
+    # As `determinize`, of the view prepared for: physical deals times how likely the decisions are.
+    cdef void belief_draw(self, const void* belief, void* state, Rng* rng) noexcept nogil
+    # What a prepared belief says, for people: pairs of what is unknown, a word, and its values as
+    # triples (word, probability, probability by the physical deals alone).
+    cdef list belief_rows(self, const void* view, int seat, const void* belief)
+    # How likely a prepared belief takes the hidden cards of a full state, to which the view fits,
+    # to be: the probability, and that by the physical deals alone. For measurements.
+    cdef tuple belief_odds(self, const void* view, const void* belief, const void* world)
 
 
 cdef class State:

@@ -5,50 +5,13 @@ from libc.string cimport memcmp, memcpy
 
 from engine.types cimport MAX_MOVES, MAX_SEATS, NO_MOVE, SEAT_CHANCE, SEAT_NONE
 from engine.types cimport key_t, move_t, uint32_t
-from engine.rng cimport STREAM_CHANCE, Rng, rng_next, rng_seed
+from engine.rng cimport Rng
+from engine.stream cimport RandomStream
 
 from engine.errors import BadMoveText, IllegalMove
 
 SEAT_IS_CHANCE = SEAT_CHANCE
 SEAT_IS_NONE = SEAT_NONE
-
-
-cdef class RandomStream:
-    """A random stream for Python callers; equal (seed, purpose, index) give equal numbers."""
-
-    cdef Rng rng
-
-    def __init__(self, seed, purpose=STREAM_CHANCE, index=0):
-        rng_seed(&self.rng, seed & 0xFFFFFFFFFFFFFFFF, purpose, index)
-
-    def bits(self):
-        """Return 64 random bits as an int."""
-        return rng_next(&self.rng)
-
-    def below(self, n):
-        """Return a number in 0..n-1; 1 <= n < 2**32."""
-        if not 0 < n < 2**32:
-            raise ValueError(f"below() needs a number from 1 to 2**32 - 1, not {n}")
-        return ((rng_next(&self.rng) >> 32) * n) >> 32
-
-    def shuffled(self, items):
-        """Return the items as a list in random order."""
-        out = list(items)
-        for i in range(len(out) - 1, 0, -1):
-            j = self.below(i + 1)
-            out[i], out[j] = out[j], out[i]
-        return out
-
-
-class _NoCensus:
-    """Counts nothing."""
-
-    def before(self, state, move):
-        """Take note of a move about to be applied."""
-
-    def finish(self, state):
-        """Return the counts of the finished game."""
-        return {}
 
 
 cdef class Game:
@@ -88,6 +51,9 @@ cdef class Game:
     cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil:
         return 0
 
+    cdef key_t public_key(self, const void* state) noexcept nogil:
+        return 0
+
     cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil:
         return move
 
@@ -119,6 +85,30 @@ cdef class Game:
 
     cdef key_t abstract_key(self, const void* state, int seat) noexcept nogil:
         return self.infoset_key(state, seat)
+
+    cdef int late(self, void* view, int seat, key_t* key) noexcept nogil:
+        return LATE_NO
+
+    cdef int64_t fill_secrets(self, void* view, int seat, uint32_t index) noexcept nogil:
+        return -1
+
+    cdef void belief_start(self, const void* view, int seat, void* belief) noexcept nogil:
+        pass
+
+    cdef void belief_event(self, const void* view, int seat, move_t move, void* b) noexcept nogil:
+        pass
+
+    cdef void belief_prepare(self, const void* view, int seat, void* belief) noexcept nogil:
+        pass
+
+    cdef void belief_draw(self, const void* belief, void* state, Rng* rng) noexcept nogil:
+        self.determinize(state, rng)
+
+    cdef list belief_rows(self, const void* view, int seat, const void* belief):
+        return []
+
+    cdef tuple belief_odds(self, const void* view, const void* belief, const void* world):
+        return 1.0, 1.0
 
     # ---- for Python only; a game overrides those marked (game) ----
 
@@ -190,8 +180,6 @@ cdef class Game:
         """
         raise BadMoveText(f"{self.name} has no deals")
 
-    # Counting and listing, for measurements; a game may leave these as they are.
-
     @property
     def untold(self):
         """Fields of the position text that are in no key: counts that nothing depends on."""
@@ -215,12 +203,22 @@ cdef class Game:
         """
         return []
 
-    def new_census(self):
-        """An object with `before(state, move)` and `finish(state)`, which returns named counts.
+    # What `drakkar fit` needs: see bench/fit/README.md.
 
-        It follows one game and counts how often it comes across each special rule.
+    @property
+    def weight_names(self):
+        """Names of the numbers in `estimate` and `prior` that can be fitted, () if there are none.
+
+        A game that has them also has the list `weights` of the numbers, in this order,
+        `with_weights(values)`, an equal game with other numbers, and `save_weights(path, notes)`,
+        which writes them and a dictionary of how they were made.
         """
-        return _NoCensus()
+        return ()
+
+    def new_census(self):
+        """What counts the special rules of one game: `before(state, move)`, `finish(state)`."""
+        from engine.census import NoCensus
+        return NoCensus()
 
     def worlds(self, view, most=20_000):
         """Every full state that a view allows with its physical weight, as pairs (State, int).
@@ -441,6 +439,10 @@ cdef class State:
         if not 0 <= seat < self.game.num_seats:
             raise ValueError(f"no seat {seat}")
         return self.game.infoset_key(self.data, seat)
+
+    def public_key(self):
+        """The 64-bit key of what everybody knows."""
+        return self.game.public_key(self.data)
 
     def view(self, int seat):
         """Return what `seat` knows, as a new State."""

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import engine
 from engine.errors import BadMoveText, EngineError
-from engine.game import SEAT_IS_CHANCE, Game, RandomStream, State
+from engine.game import SEAT_IS_CHANCE, Game, State
+from engine.stream import RandomStream
 
 FOLDER = Path("tests/playthroughs")
 MAX_BYTES = 65536

@@ -1,6 +1,7 @@
 """Luck of Kuhn poker fixed in advance."""
 
-from engine.game import RandomStream, State
+from engine.game import State
+from engine.stream import RandomStream
 
 
 class Deal:

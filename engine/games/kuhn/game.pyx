@@ -1,10 +1,11 @@
 """Binds rules, hidden information and notation of Kuhn poker into a Game."""
 
 cimport cython
+from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from engine.debug cimport c_assert
-from engine.game cimport Game, State
+from engine.game cimport LATE_NEAR, Game, State
 from engine.rng cimport Rng, rng_below
 from engine.types cimport key_t, move_t, uint32_t
 from engine.games.kuhn cimport hidden, rules
@@ -76,6 +77,9 @@ cdef class KuhnGame(Game):
     cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil:
         return hidden.infoset_key(<const KuhnState*>state, seat)
 
+    cdef key_t public_key(self, const void* state) noexcept nogil:
+        return hidden.public_key(<const KuhnState*>state)
+
     cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil:
         return hidden.redact(move, seat)
 
@@ -87,6 +91,14 @@ cdef class KuhnGame(Game):
 
     cdef int check(self, const void* state) noexcept nogil:
         return rules.check(<const KuhnState*>state)
+
+    cdef int late(self, void* view, int seat, key_t* key) noexcept nogil:
+        # A last decision needs no more than the odds of the other card.
+        key[0] = hidden.infoset_key(<const KuhnState*>view, seat)
+        return LATE_NEAR
+
+    cdef int64_t fill_secrets(self, void* view, int seat, uint32_t index) noexcept nogil:
+        return hidden.fill_secrets(<KuhnState*>view, seat, index)
 
     def to_text(self, State state):
         cdef KuhnState* s = <KuhnState*>state.data
@@ -115,6 +127,11 @@ cdef class KuhnGame(Game):
         from engine.games.kuhn.deal import Deal
         first = CARD_NONE if start is None else (<KuhnState*>start.data).card[0]
         return Deal(seed, None if first == CARD_NONE else first)
+
+    def worlds(self, view, most=20_000):
+        """Every world that a view allows, each with the weight 1."""
+        from engine.games.kuhn.worlds import worlds
+        return worlds(view)
 
     def picture(self, State state):
         cdef KuhnState* s = <KuhnState*>state.data

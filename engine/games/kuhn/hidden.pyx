@@ -2,15 +2,15 @@
 
 from engine.rng cimport rng_below
 from engine.zobrist cimport hash_word
-from engine.games.kuhn.state cimport (CARD_NONE, CARD_UNKNOWN, KIND_DEAL, make_move, move_kind,
-                                      move_seat)
+from engine.games.kuhn.state cimport (CARD_KING, CARD_NONE, CARD_UNKNOWN, KIND_DEAL, make_move,
+                                      move_kind, move_seat)
 
 cdef enum:
     SALT_PUBLIC = 1
     SALT_CARD = 2          # plus the seat
 
 
-cdef inline key_t public_key(const KuhnState* s) noexcept nogil:
+cdef key_t public_key(const KuhnState* s) noexcept nogil:
     cdef int dealt = (s.card[0] != CARD_NONE) + (s.card[1] != CARD_NONE)
     return hash_word(dealt | (s.num_actions << 4) | (s.bets << 8), SALT_PUBLIC)
 
@@ -46,3 +46,12 @@ cdef void determinize(KuhnState* s, Rng* rng) noexcept nogil:
         else:
             card = rng_below(rng, 3)
         s.card[seat] = card
+
+
+cdef int64_t fill_secrets(KuhnState* s, int seat, uint32_t index) noexcept nogil:
+    if s.card[1 - seat] != CARD_UNKNOWN:
+        return 1 if index == 0 else -1
+    if index > CARD_KING:
+        return -1
+    s.card[1 - seat] = index
+    return <int>index != s.card[seat]

@@ -8,10 +8,11 @@ than the rules force it to.
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import BadPositionText
-from engine.game import RandomStream, State
+from engine.game import State
 from engine.games.lofoten import notation as n
 from engine.games.lofoten.notation import HOUSE_NONE, JARL_NONE, TYPE_NONE
 from engine.games.lofoten.position import PHASES
+from engine.stream import RandomStream
 
 if TYPE_CHECKING:
     from engine.games.lofoten.game import LofotenGame

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from engine.game import RandomStream, State
+from engine.game import State
 from engine.games.oh_hell import notation as n
+from engine.stream import RandomStream
 
 if TYPE_CHECKING:
     from engine.games.oh_hell.game import OhHellGame

@@ -3,7 +3,8 @@
 cimport cython
 
 from engine.debug cimport c_assert
-from engine.game cimport Game, State
+from engine.game cimport State
+from engine.points cimport PointsGame
 from engine.rng cimport Rng, rng_below
 from engine.types cimport key_t, move_t, uint32_t
 from engine.games.oh_hell cimport hidden, invariants, rules
@@ -34,7 +35,7 @@ def load(**settings):
 
 
 @cython.final
-cdef class OhHellGame(Game):
+cdef class OhHellGame(PointsGame):
     """Oh Hell with chosen settings."""
 
     cdef Rules rules
@@ -105,11 +106,19 @@ cdef class OhHellGame(Game):
     cdef void margins(self, const void* state, float* out) noexcept nogil:
         rules.margins(<const OhHellState*>state, &self.rules, out)
 
+    cdef void points(self, const void* state, float* out) noexcept nogil:
+        cdef int seat
+        for seat in range(self.rules.seats):
+            out[seat] = rules.points(<const OhHellState*>state, &self.rules, seat)
+
     cdef key_t key(self, const void* state) noexcept nogil:
         return hidden.full_key(<const OhHellState*>state, &self.rules)
 
     cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil:
         return hidden.infoset_key(<const OhHellState*>state, seat)
+
+    cdef key_t public_key(self, const void* state) noexcept nogil:
+        return hidden.public_key(<const OhHellState*>state)
 
     cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil:
         return hidden.redact(move, seat)

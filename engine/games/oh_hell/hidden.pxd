@@ -9,6 +9,7 @@ from engine.rng cimport Rng
 from engine.games.oh_hell.state cimport OhHellState, Rules
 
 cdef key_t full_key(const OhHellState* s, const Rules* rules) noexcept nogil
+cdef key_t public_key(const OhHellState* s) noexcept nogil
 cdef key_t infoset_key(const OhHellState* s, int seat) noexcept nogil
 cdef move_t redact(move_t move, int seat) noexcept nogil
 cdef int reveal(OhHellState* s, const Rules* rules, move_t move) noexcept nogil

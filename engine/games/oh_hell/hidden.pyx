@@ -14,7 +14,7 @@ cdef enum:
     SALT_HAND = 3          # plus the seat
 
 
-cdef inline key_t public_key(const OhHellState* s) noexcept nogil:
+cdef key_t public_key(const OhHellState* s) noexcept nogil:
     cdef uint64_t w = s.tricks
     cdef int seat
     w |= <uint64_t>s.dealer << 5

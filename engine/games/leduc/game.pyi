@@ -1,0 +1,6 @@
+from engine.game import Game, State
+
+def load(**settings: object) -> LeducGame: ...
+
+class LeducGame(Game):
+    def abstract_key_of(self, state: State, seat: int) -> int: ...
