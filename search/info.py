@@ -4,7 +4,7 @@
 class Line:
     """One root move with what the search thinks of it."""
 
-    __slots__ = ("availability", "margin", "move", "pv", "visits", "wdl", "win")
+    __slots__ = ("availability", "error", "margin", "move", "pv", "visits", "wdl", "win")
 
     def __init__(
         self,
@@ -15,6 +15,7 @@ class Line:
         margin: float,
         wdl: tuple[int, int, int],
         pv: list[int],
+        error: float,
     ) -> None:
         self.move = move
         """The root move."""
@@ -29,7 +30,9 @@ class Line:
         self.wdl = wdl
         """Won, drawn and lost simulations per thousand; they sum to 1000."""
         self.pv = pv
-        """The best line: this move and what would follow, up to the first chance event."""
+        """The best line: this move and what would follow."""
+        self.error = error
+        """Standard error of `win`; 0.5 where fewer than two simulations tell of it."""
 
     def __repr__(self) -> str:
         return f"<Line {self.move} visits={self.visits} win={self.win:.4f}>"
@@ -45,6 +48,7 @@ class Info:
         "nodes",
         "nps",
         "seldepth",
+        "solved",
         "time_ms",
         "worlds",
     )
@@ -59,6 +63,7 @@ class Info:
         nps: int,
         hashfull: int,
         lines: list[Line],
+        solved: bool = False,
     ) -> None:
         self.depth = depth
         """Decisions that a simulation made inside the tree, on average, rounded down; 0 or more."""
@@ -76,6 +81,8 @@ class Info:
         """How full the memory for the tree is, per thousand."""
         self.lines = lines
         """The best root moves, best first; at least one."""
+        self.solved = solved
+        """True where the values are exact: the rest of the game was worked out."""
 
     def __repr__(self) -> str:
         return f"<Info nodes={self.nodes} depth={self.depth} lines={self.lines}>"

@@ -6,17 +6,15 @@ FORCED_SIMULATIONS = 32
 # Times beyond this, some thirty years, would overflow a clock of nanoseconds.
 LONGEST_MS = 10**12
 
-# A clock is divided by the expected number of own decisions to come, kept within these bounds.
+# A clock is divided by the expected number of own choices to come, kept within these bounds.
 _FEWEST_TO_GO, _MOST_TO_GO = 10, 500
-# Players end a game with about this share of the decisions that random moves need.
-_PLAYED_SHARE = 0.5
-# So many times the overhead is kept on a clock for the delays of a busy machine.
-_RESERVE = 5
-# No single decision may take more than this share of a clock without its reserve.
+# So many times the overhead is kept on a clock for the delays of a busy machine, but not more than
+# this share of the largest clock that was seen.
+_RESERVE, _LARGEST_RESERVE = 5, 0.25
+# No single decision may take more than this share of a clock without its reserve, or of what an
+# increment leaves.
 _LARGEST_SHARE = 0.5
 _LEAST_SHARE_MS = 0.1
-# Share of an increment that is spent at once.
-_INCREMENT_SHARE = 0.75
 
 
 class Limits:
@@ -77,28 +75,46 @@ def _bounded(time_ms: float) -> float:
 
 
 def share_of_clock(
-    clock_ms: float, inc_ms: float, decisions_to_go: float, overhead_ms: float
+    clock_ms: float,
+    inc_ms: float,
+    choices_to_go: float,
+    overhead_ms: float,
+    cost_ms: float | None = None,
+    decisions_to_go: float = 0,
+    largest_ms: float = 0,
 ) -> float:
-    """Return the milliseconds that one decision may take, 0 or more.
+    """Return the milliseconds that one choice may take, 0 or more.
 
-    The clock is divided evenly over the decisions to go, with most of the increment on top. The
-    overhead (what a decision costs beside the search) is taken off, but leaves a quarter of a
-    share. Little is left of a clock in reserve, and nothing of one that does not exceed the
-    overhead.
+    The clock without its reserve, and what the increments to come leave on it, are divided evenly
+    over the choices to go. What a decision costs beside the search is taken off, but leaves a
+    quarter of a share. Where only the reserve is left, half of an increment is spent, so that the
+    clock recovers. Nothing is left of a clock that does not exceed the overhead.
+
+    Args:
+        clock_ms: what is left.
+        inc_ms: what it gains with each decision.
+        choices_to_go: own decisions with more than one legal move, this one included.
+        overhead_ms: what a decision may cost beside the search at most, as the user says.
+        cost_ms: what it does cost, where that is known.
+        decisions_to_go: all own decisions, where that is more.
+        largest_ms: the largest clock seen in this game.
     """
     if clock_ms <= overhead_ms:
         return 0.0
-    to_go = min(max(decisions_to_go, 1.0), _MOST_TO_GO)
-    spare = max(clock_ms - _RESERVE * overhead_ms, 0.0)
-    share = min(
-        spare / to_go + _INCREMENT_SHARE * inc_ms,
-        spare * (_LARGEST_SHARE if to_go > 1 else 1.0),
-    )
+    cost = overhead_ms if cost_ms is None else cost_ms
+    choices = min(max(choices_to_go, 1.0), _MOST_TO_GO)
+    decisions = min(max(decisions_to_go, choices), 2 * choices)
+    most = _LARGEST_RESERVE * max(clock_ms, largest_ms)
+    spare = max(clock_ms - min(_RESERVE * overhead_ms, most), 0.0)
+    gain = inc_ms - cost
+    even = max((spare + gain * decisions) / choices, (spare / choices + inc_ms) / 4)
+    share = min(even, _LARGEST_SHARE * (spare + max(gain, 0.0)))
+    if choices <= 1.0:
+        share = spare - cost
     least = min(_LEAST_SHARE_MS, clock_ms - overhead_ms)
-    return max(share - overhead_ms, share / 4, least)
+    return min(max(share, least), clock_ms - overhead_ms)
 
 
-def expected_to_go(choices_per_playout: float, num_seats: int) -> float:
-    """Return how many own decisions to plan for, from the choices of all seats in a playout."""
-    expected = _PLAYED_SHARE * choices_per_playout / num_seats
-    return min(max(expected, _FEWEST_TO_GO), _MOST_TO_GO)
+def within_bounds(choices_to_go: float) -> float:
+    """Return an estimate of the choices to go as a clock is divided by it."""
+    return min(max(choices_to_go, _FEWEST_TO_GO), _MOST_TO_GO)

@@ -84,3 +84,37 @@ def run_playouts(State state, uint64_t number, uint64_t seed=0, uint64_t index=0
             playout(game, world, &rng, max_plies, &watch, &count)
     free(world)
     return number, count.plies, count.choice_plies
+
+
+cdef class Playouts:
+    """Makes playouts one at a time, for searches that are not compiled.
+
+    `seed` and `index` name the random stream; equal names give equal playouts.
+    """
+
+    cdef Rng rng
+
+    def __init__(self, uint64_t seed, uint64_t index=0):
+        rng_seed(&self.rng, seed, STREAM_PLAYOUT, index)
+
+    def returns(self, State state):
+        """Play uniformly at random to the end; the returns, one per seat. The state stays as it is.
+
+        Args:
+            state: a full state.
+        """
+        cdef float out[MAX_SEATS]
+        cdef PlayoutCount count
+        cdef Watch watch
+        cdef int never = 0, max_plies = state.game.max_plies
+        cdef State end = state.copy()
+        if state.observer >= 0:
+            raise ValueError("a playout needs a full state; determinize the view first")
+        count.plies = count.choice_plies = 0
+        watch.stop = &never
+        watch.deadline = INT64_MAX
+        watch.not_before = 0
+        with nogil:
+            playout(end.game, end.data, &self.rng, max_plies, &watch, &count)
+            evaluate(end.game, end.data, out)
+        return [out[seat] for seat in range(end.game.num_seats)]

@@ -6,24 +6,34 @@ from time import monotonic_ns
 from search import limits as limits_module
 from search.control import StopFlag
 from search.event import Event
-from search.info import Info, Line, Result
+from search.final import lot
+from search.info import Info, Result
 from search.limits import Limits
-from search.playout import run_playouts
+from search.making import Maker
+from search.pace import Pace
 from search.presets import TABLE
-from search.worker import PAUSED
+from search.running import Running
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would be slow
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import Thread
+    from typing import Any
 
     from engine import State
+    from search.belief import Belief
+    from search.outline import Outline
     from search.tree import Tree
-    from search.worker import Row, Worker
+    from search.worker import Worker
 
 _MS = 1_000_000
-# Playouts from which the decisions still to come are estimated when a clock has to be divided.
-_SAMPLES = 4
+# Pondering pauses so often, in nanoseconds.
+_PAUSE_NS = 100 * _MS
+# Where the end can be worked out, that may take this part of the time of a decision, at most so
+# long, and so many positions: with a limit in nodes so many for each.
+_SOLVER_SHARE = 4
+_SOLVER_LONGEST_NS = 2_000_000_000
+_SOLVER_NODES = 20_000_000
+_SOLVER_NODES_PER_NODE = 50
 # With more memory than this, in MiB, nobody waits until the trees of a search are given back.
 _HASH_QUICKLY_FREED = 64
 
@@ -72,6 +82,8 @@ class Searcher:
         self._asked = Event()
         self._armed = False
         self._last: list[Worker] = []
+        self._maker = Maker(self.options, threads, hash_mb * 1024 * 1024)
+        self._pace = Pace(move_overhead_ms)
 
     def arm(self) -> None:
         """Get ready for a `go` that another thread will start: from now on `stop` counts for it.
@@ -92,14 +104,29 @@ class Searcher:
 
     def new_game(self) -> None:
         """Forget everything about earlier searches."""
-        workers, self._last = self._last, []
+        self._free(self._last)
+        self._free(self._maker.graphs)
+        self._last, self._maker.graphs = [], []
+        self._pace = Pace(self.move_overhead_ms)
+
+    def _free(self, owners: "list[Any]") -> None:
+        """Give back the memory of workers or graphs; nobody waits for gigabytes."""
         if self.hash_mb > _HASH_QUICKLY_FREED:
-            start_new_thread(workers.clear, ())
+            start_new_thread(owners.clear, ())
+        else:
+            owners.clear()
 
     @property
     def tree(self) -> "Tree | None":
         """The tree of the last search (its first thread), for tests and analysis."""
         return getattr(self._last[0], "tree", None) if self._last else None
+
+    @property
+    def outline(self) -> "Outline | None":
+        """What the last search (its first thread) remembers; None if it keeps no tree."""
+        from search.outline import outline_of
+
+        return outline_of(self._last[0]) if self._last else None
 
     def go(
         self,
@@ -108,6 +135,7 @@ class Searcher:
         on_info: "Callable[[Info], None] | None" = None,
         info_ms: float = 100,
         multipv: int = 1,
+        belief: "Belief | None" = None,
     ) -> Result:
         """Search and return the move to play; blocks without the GIL.
 
@@ -117,6 +145,7 @@ class Searcher:
             on_info: called about every `info_ms` (at least 50), and when an infinite search comes
                 to rest; not with the final report, which is part of the result.
             multipv: how many root moves a report tells of.
+            belief: of the seat to move, up to date; where given, worlds are drawn by it.
 
         Raises:
             ValueError: no decision of the view's seat here; no limit given; no legal searchmoves.
@@ -130,11 +159,29 @@ class Searcher:
         if view.seat_to_move < 0:
             raise ValueError("no seat is to move here")
         root = view if view.observer >= 0 else view.view(view.seat_to_move)
-        workers = self._make_workers(root, limits)
-        self.new_game()
+        moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
+        nodes, deadline = self._bounds(root, limits, start)
+        solved = self._solve(root, limits, moves, start, nodes, deadline)
+        if solved is not None:
+            self._pace.end()
+            solved.lines = solved.lines[: max(multipv, 1)]
+            if limits.infinite:
+                if on_info is not None:
+                    on_info(solved)
+                self._asked.wait()
+            return _answer(solved)
+        self._free(self._last)
+        workers = self._maker.make(root, self._stop, self.seed, moves, belief)
         self._last = workers
-        self._set_limits(workers, root, limits, start)
-        search = _Search(workers, start, max(multipv, 1))
+        by_clock = limits.clock_ms is not None and limits.time_ms is None
+        for i, worker in enumerate(workers):
+            goal = None
+            if nodes is not None:
+                goal = nodes // len(workers) + (i < nodes % len(workers))
+            worker.set_limits(goal, deadline, limits.depth, limits.infinite, by_clock)
+        search = Running(
+            workers, start, max(multipv, 1), str(self.options["final"]), lot(self.seed, root)
+        )
         every = int(min(max(info_ms, 50), limits_module.LONGEST_MS) * _MS)
         try:
             search.run(on_info, every)
@@ -146,39 +193,74 @@ class Searcher:
             self._stop.set()
             search.join(None)
             self._stop.clear()
-        info = search.report()
-        best = info.lines[0]
-        return Result(best.move, best.pv[1] if len(best.pv) > 1 else None, info)
+            self._pace.end()
+        return _answer(search.report(), self.outline)
 
-    def _make_workers(self, root: "State", limits: Limits) -> "list[Worker]":
-        number = self.threads if self.options["algorithm"] in ("ismcts", "puct", "flat") else 1
-        return [self._make_worker(root, limits, i, number) for i in range(number)]
-
-    def _make_worker(self, root: "State", limits: Limits, index: int, number: int) -> "Worker":
-        """Make the worker `index` of `number` that share the memory."""
-        options = self.options
-        moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
-        common = (root, self._stop, self.seed, index, moves, options["playout_plies"])
-        if options["algorithm"] == "ismcts":
-            from search.ismcts import IsmctsWorker
-
-            return IsmctsWorker(
-                *common,
-                exploration=options["exploration"],
-                hash_bytes=self.hash_mb * 1024 * 1024 // number,
-            )
-        if options["algorithm"] == "flat":
-            from search.flat import FlatWorker
-
-            return FlatWorker(*common)
-        from search.simple import GreedyWorker, RandomWorker
-
-        return (GreedyWorker if options["algorithm"] == "greedy" else RandomWorker)(*common)
-
-    def _set_limits(
-        self, workers: "list[Worker]", root: "State", limits: Limits, start: int
+    def ponder(
+        self, view: "State", nodes: int | None = None, belief: "Belief | None" = None
     ) -> None:
-        """Turn the limits into a number of simulations for each worker and one deadline."""
+        """Think ahead in a view in which its seat does not decide, until `stop` or a limit.
+
+        What is found is kept for the next `go`, which finds it where the position is one that was
+        thought of. Algorithms other than puct keep nothing, and return at once.
+
+        Args:
+            view: what a seat knows where another seat or luck decides.
+            nodes: simulations; None: no limit.
+            belief: of the view's seat, up to date; where given, worlds are drawn by it.
+        """
+        if not self._armed:
+            self._lower()
+        self._armed = False
+        workers = self._maker.make_ahead(view, self._stop, self.seed, belief)
+        if not workers:
+            return
+        for worker in workers:
+            goal = None if nodes is None else nodes // len(workers)
+            worker.set_limits(goal, None, None, True)
+        search = Running(workers, monotonic_ns(), 1, "auto", 0.0)
+        try:
+            search.run(None, _PAUSE_NS)
+        finally:
+            self._stop.set()
+            search.join(None)
+            self._stop.clear()
+
+    def _solve(
+        self,
+        root: "State",
+        limits: Limits,
+        moves: "tuple[int, ...] | None",
+        start: int,
+        nodes: int | None,
+        deadline: int | None,
+    ) -> Info | None:
+        """Return the exact report of a late position, or None where it cannot be worked out."""
+        if not self.options["solver"] or nodes == 0:
+            return None
+        from search.solver import Solver
+
+        solver = Solver(
+            root,
+            margin_share=float(self.options["margin_share"] or 0.0),
+            max_nodes=min(_SOLVER_NODES, _SOLVER_NODES_PER_NODE * nodes)
+            if nodes is not None
+            else _SOLVER_NODES,
+            searchmoves=moves,
+        )
+        now = monotonic_ns()
+        until = now + _SOLVER_LONGEST_NS
+        if deadline is not None:
+            until = min(until, now + (deadline - now) // _SOLVER_SHARE)
+        rows = solver.run(until if nodes is None else deadline, self._stop)
+        if rows is None:
+            return None
+        from search.solved import info_of
+
+        return info_of(solver, rows, start)
+
+    def _bounds(self, root: "State", limits: Limits, start: int) -> "tuple[int | None, int | None]":
+        """Turn the limits into a number of simulations and a time to end, None: without."""
         nodes = limits.nodes
         deadlines: list[int] = []
         if limits.time_ms is not None:
@@ -186,101 +268,27 @@ class Searcher:
         share = self.share_ms(root, limits)
         if share is not None:
             # What was done up to here belongs to the overhead, which the share already leaves out.
+            self._pace.begin(limits, share)
             deadlines.append(monotonic_ns() + int(share * _MS))
-            if len(workers[0].rows()) == 1:
+            moves = root.legal_moves() if limits.searchmoves is None else limits.searchmoves
+            if len(moves) == 1:
                 forced = limits_module.FORCED_SIMULATIONS
                 nodes = forced if nodes is None else min(nodes, forced)
         if 0 in (limits.time_ms, share) or (limits.depth is not None and limits.depth <= 0):
             nodes = 0
-        for i, worker in enumerate(workers):
-            goal = None
-            if nodes is not None:
-                goal = nodes // len(workers) + (i < nodes % len(workers))
-            deadline = min(deadlines, default=None)
-            worker.set_limits(goal, deadline, limits.depth, limits.infinite)
+        return nodes, min(deadlines, default=None)
 
     def share_ms(self, view: "State", limits: Limits) -> float | None:
         """Return the milliseconds of the own clock that one decision may take.
 
         0 where the clock does not exceed the overhead; None if the limits have no clock.
         """
-        if limits.clock_ms is None:
-            return None
-        if limits.clock_ms <= self.move_overhead_ms:
-            return 0.0
-        to_go = float(limits.moves_to_go or 0)
-        if to_go <= 0:
-            _, _, choices = run_playouts(view, _SAMPLES, self.seed % 2**64)
-            to_go = limits_module.expected_to_go(choices / _SAMPLES, view.game.num_seats)
-        return limits_module.share_of_clock(
-            limits.clock_ms, limits.inc_ms, to_go, self.move_overhead_ms
-        )
+        return self._pace.share_ms(view, limits, self.seed)
 
 
-class _Search:
-    """One search in progress: its workers, the helper threads, reports."""
-
-    def __init__(self, workers: "list[Worker]", start: int, multipv: int) -> None:
-        self.workers, self.start, self.multipv = workers, start, multipv
-        self.helpers: list[Thread] = []
-
-    def run(self, on_info: "Callable[[Info], None] | None", every: int) -> None:
-        """Run the first worker here and the others in threads, until all are done.
-
-        The first worker pauses each `every` nanoseconds: for a report, and so that Python can
-        handle signals.
-        """
-        if len(self.workers) > 1:
-            from threading import Thread
-
-            for worker in self.workers[1:]:
-                helper = Thread(target=worker.run, args=(None,))
-                helper.start()
-                self.helpers.append(helper)
-        pause = self.start + every
-        while self.workers[0].run(pause) == PAUSED or self.join(pause):
-            now = monotonic_ns()
-            if on_info is not None and now >= pause:
-                on_info(self.report())
-            pause = now + every
-
-    def join(self, until: int | None) -> bool:
-        """Wait for the helper threads, at most until a time; True if some still run."""
-        for helper in self.helpers:
-            wait = None if until is None else max(0, until - monotonic_ns()) / 1e9
-            helper.join(wait)
-        return any(helper.is_alive() for helper in self.helpers)
-
-    def report(self) -> Info:
-        """Merge what the workers have so far; only while the first worker does not run."""
-        workers = self.workers
-        first = workers[0]
-        rows = [_merge(same) for same in zip(*(w.rows() for w in workers), strict=True)]
-        nodes = sum(w.simulations for w in workers)
-        elapsed = max(monotonic_ns() - self.start, 1)
-        return Info(
-            depth=sum(w.total_depth for w in workers) // max(nodes, 1),
-            seldepth=max(w.seldepth for w in workers),
-            nodes=nodes,
-            worlds=sum(w.worlds for w in workers),
-            time_ms=elapsed // _MS,
-            nps=nodes * 1_000_000_000 // elapsed,
-            hashfull=max(w.permille for w in workers),
-            lines=[self._line(row) for row in first.best_order(rows)[: self.multipv]],
-        )
-
-    def _line(self, row: "Row") -> Line:
-        move, visits, availability, reward, margin, wins, draws = row
-        pv = self.workers[0].line_from(move)
-        if not visits:
-            return Line(move, 0, availability, 0.5, 0.0, (0, 1000, 0), pv)
-        won, drawn = round(1000 * wins / visits), round(1000 * draws / visits)
-        drawn = min(drawn, 1000 - won)
-        wdl = (won, drawn, 1000 - won - drawn)
-        return Line(move, visits, availability, reward / visits, margin / visits, wdl, pv)
-
-
-def _merge(rows: "tuple[Row, ...]") -> "Row":
-    """Add up the rows of one root move."""
-    sums = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
-    return (rows[0][0], *sums)
+def _answer(info: Info, outline: "Outline | None" = None) -> Result:
+    best = info.lines[0]
+    ponder = best.pv[1] if len(best.pv) > 1 else None
+    if ponder is not None and outline is not None and outline.is_luck_behind(best.move):
+        ponder = None
+    return Result(best.move, ponder, info)

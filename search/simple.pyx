@@ -58,7 +58,7 @@ cdef class GreedyWorker(OnePlyWorker):
 
     # ---- for Python ----
 
-    def set_limits(self, goal, deadline_ns, depth, endless=False):
+    def set_limits(self, goal, deadline_ns, depth, endless=False, by_clock=False):
         """See Worker; there is a fixed amount of work, which limits can only cut short."""
         work = GREEDY_WORLDS * self.num_root_moves
         super().set_limits(work if goal is None else min(goal, work), deadline_ns, None)
@@ -90,7 +90,7 @@ cdef class RandomWorker(OnePlyWorker):
 
     # ---- for Python ----
 
-    def set_limits(self, goal, deadline_ns, depth, endless=False):
+    def set_limits(self, goal, deadline_ns, depth, endless=False, by_clock=False):
         """See Worker; there is one simulation to do."""
         super().set_limits(1 if goal is None else min(goal, 1), deadline_ns, None)
 

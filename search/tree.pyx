@@ -185,6 +185,23 @@ cdef class Tree:
             e = self.edges[e].next
         return out
 
+    def look(self, int32_t node):
+        """A node with its edges, for search.outline; see Graph.look.
+
+        There are no priors, nor counts of outcomes. Whether luck lies behind an edge is known of
+        the child last reached.
+        """
+        edges = []
+        visits, reward = 0, 0.0
+        for move, count, _, total, child in self.edges_of(node):
+            luck = child != NO_NODE and bool(self.nodes[<int32_t>child].after_luck)
+            mean = total / count if count else 0.0
+            edges.append((move, count, None, mean, child, luck, None))
+            visits += count
+            reward += total
+        is_open = self.nodes[node].seat != self.nodes[ROOT].seat
+        return (self.seat(node), visits, reward / visits if visits else 0.0, is_open, edges)
+
     def line_from(self, move_t move, int length=64):
         """The moves most visited from the root on, beginning with `move`.
 

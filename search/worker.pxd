@@ -31,6 +31,7 @@ cdef enum:
 
 cdef struct RootStat:
     double reward           # sum of returns of the searching seat
+    double square           # sum of the squares of these returns
     double margin           # sum of its final margins, points
     uint32_t visits
     uint32_t first          # simulations done before the first visit
@@ -54,8 +55,11 @@ cdef class Worker:
     cdef Rng playout_rng            # moves and luck in playouts
     cdef Rng select_rng             # choice among untried or equal moves
     cdef readonly uint64_t simulations
+    cdef int batch                  # simulations between two looks, BATCH or fewer
     cdef uint64_t goal              # simulations after which to end
     cdef uint64_t look_goal         # simulations of the first look: one for each root move
+    cdef int64_t began              # clock_ns() at the beginning
+    cdef bint by_clock              # time that is left over is not lost
     cdef bint endless               # only a stop ends the search; rest when it can learn no more
     cdef double depth_limit         # mean tree depth at which to end; 0: none
     cdef uint64_t depth_sum         # over all simulations
@@ -71,6 +75,9 @@ cdef class Worker:
     cdef bint has_settled(self) noexcept nogil
     # True when more simulations would not change what is known.
     cdef bint is_exhausted(self) noexcept nogil
+
+    # True when `left` more simulations would not change which move is played.
+    cdef bint is_decided(self, double left) noexcept nogil
 
     # Draw a determinization into `world`.
     cdef void draw_world(self) noexcept nogil

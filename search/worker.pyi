@@ -5,8 +5,9 @@ PAUSED: int
 DONE: int
 STOPPED: int
 
-# Move, visits, availability, sum of returns, sum of margins, wins, draws.
-Row = tuple[int, int, int, float, float, int, int]
+# Move, visits, availability; then sums over the visits: returns, margins, won, drawn, squared
+# returns.
+Row = tuple[int, int, int, float, float, float, float, float]
 
 class Worker:
     def __init__(
@@ -21,7 +22,12 @@ class Worker:
     simulations: int
     seldepth: int
     def set_limits(
-        self, goal: int | None, deadline_ns: int | None, depth: int | None, endless: bool = False
+        self,
+        goal: int | None,
+        deadline_ns: int | None,
+        depth: int | None,
+        endless: bool = False,
+        by_clock: bool = False,
     ) -> None: ...
     def run(self, pause_ns: int | None) -> int: ...
     def rows(self) -> list[Row]: ...

@@ -25,7 +25,8 @@ cdef class Worker:
     """One thread's share of a search from a view. Not for use by itself: see search.searcher.
 
     Args:
-        view: what the seat to move knows; its observer is that seat.
+        view: what the seat to move knows; its observer is that seat. With the option `ahead`, a
+            view in which another seat or luck decides: then there are no root moves.
         stop: ends the search when raised.
         seed: of the search; streams also depend on what the seat knows, so that the same numbers
             do not come again at each decision of a game.
@@ -39,7 +40,8 @@ cdef class Worker:
         cdef move_t moves[MAX_MOVES]
         cdef int i, n
         cdef uint64_t name
-        if view.observer < 0 or view.observer != view.seat_to_move:
+        ahead = bool(options.get("ahead"))
+        if view.observer < 0 or (view.observer == view.seat_to_move) == ahead:
             raise ValueError("a search needs the view of the seat that is to move")
         self.view = view.copy()
         self.game = view.game
@@ -48,16 +50,17 @@ cdef class Worker:
         self.watch.stop = &stop.raised
         self.watch.deadline = INT64_MAX
         self.watch.not_before = 0
+        self.batch = BATCH
         self.playout_plies = self.game.max_plies if playout_plies is None else playout_plies
-        n = self.game.legal_moves(view.data, moves)
+        n = 0 if ahead else self.game.legal_moves(view.data, moves)
         kept = [moves[i] for i in range(n) if searchmoves is None or moves[i] in searchmoves]
-        if not kept:
+        if not kept and not ahead:
             raise ValueError("none of searchmoves is legal here")
         self.num_root_moves = len(kept)
         self.look_goal = len(kept) if index == 0 else 0
         self.world = alloc_apart(self.game.state_size)
-        self.root_moves = <move_t*>alloc_apart(len(kept) * sizeof(move_t))
-        self.root = <RootStat*>alloc_apart(len(kept) * sizeof(RootStat))
+        self.root_moves = <move_t*>alloc_apart(max(len(kept), 1) * sizeof(move_t))
+        self.root = <RootStat*>alloc_apart(max(len(kept), 1) * sizeof(RootStat))
         if self.world == NULL or self.root_moves == NULL or self.root == NULL:
             raise MemoryError()
         memset(self.root, 0, len(kept) * sizeof(RootStat))
@@ -86,6 +89,9 @@ cdef class Worker:
     cdef bint is_exhausted(self) noexcept nogil:
         return self.num_root_moves == 1 and self.simulations >= ENOUGH
 
+    cdef bint is_decided(self, double left) noexcept nogil:
+        return False
+
     cdef void draw_world(self) noexcept nogil:
         memcpy(self.world, self.view.data, self.game.state_size)
         self.game.determinize(self.world, &self.world_rng)
@@ -99,6 +105,7 @@ cdef class Worker:
             stat.first = self.simulations
         stat.visits += 1
         stat.reward += got
+        stat.square += got * got
         stat.margin += margins[self.seat]
         # Games with returns between won and lost are classed by points; between two seats one half
         # is a draw, at a larger table it may be a place in the middle.
@@ -130,7 +137,7 @@ cdef class Worker:
         cdef uint64_t batch_end
         while self.simulations < self.goal:
             self.prepare()
-            batch_end = min((self.simulations // BATCH + 1) * BATCH, self.goal)
+            batch_end = min((self.simulations // self.batch + 1) * self.batch, self.goal)
             while self.simulations < batch_end:
                 if flag_get(self.watch.stop) or not self.simulate():
                     return RUN_STOPPED
@@ -145,20 +152,28 @@ cdef class Worker:
             now = clock_ns()
             if now >= self.watch.deadline:
                 return RUN_STOPPED
+            if self.by_clock and self.is_decided(
+                    <double>self.simulations * (self.watch.deadline - now)
+                    / (now - self.began + 1)):
+                self.goal = self.simulations
+                return RUN_DONE
             if now >= pause and self.simulations < self.goal:
                 return RUN_PAUSED
         return RUN_DONE
 
     # ---- for Python ----
 
-    def set_limits(self, goal, deadline_ns, depth, endless=False):
+    def set_limits(self, goal, deadline_ns, depth, endless=False, by_clock=False):
         """Set when to end: simulations, time.monotonic_ns(), mean tree depth; None: no limit.
 
-        An `endless` search also ends when more simulations would not change what is known.
+        An `endless` search also ends when more simulations would not change what is known; one
+        `by_clock`, whose time is not lost, when the time left would not change the move.
         """
         self.goal = MOST_SIMULATIONS if goal is None else min(max(goal, 0), MOST_SIMULATIONS)
         self.watch.deadline = INT64_MAX if deadline_ns is None else deadline_ns
         self.depth_limit = depth or 0
+        self.began = clock_ns()
+        self.by_clock = by_clock and deadline_ns is not None
         self.endless = endless
 
     def run(self, pause_ns):
@@ -179,16 +194,17 @@ cdef class Worker:
         return reason
 
     def rows(self):
-        """The root moves: (move, visits, availability, reward, margin, wins, draws) for each.
+        """The root moves: (move, visits, availability, reward, margin, wins, draws, square).
 
-        Reward and margin are sums over the visits. A root move is legal in every determinization,
+        All but move and availability are sums over the visits; square of the squared rewards. A root move is legal in every determinization,
         so it is available from its first visit on. Any thread may ask while the worker runs.
         """
         return [self._row(&self.root[i], self.root_moves[i]) for i in range(self.num_root_moves)]
 
     cdef tuple _row(self, const RootStat* stat, move_t move):
         available = self.simulations - stat.first if stat.visits else 0
-        return (move, stat.visits, available, stat.reward, stat.margin, stat.wins, stat.draws)
+        return (move, stat.visits, available, stat.reward, stat.margin, stat.wins, stat.draws,
+                stat.square)
 
     @property
     def total_depth(self):

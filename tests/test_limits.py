@@ -7,7 +7,7 @@ from searching import HANG_S, PRESETS, make_worker, position, positions
 
 import engine
 import search
-from search.limits import LONGEST_MS, expected_to_go, share_of_clock
+from search.limits import LONGEST_MS
 from search.worker import DONE, STOPPED
 
 
@@ -87,37 +87,6 @@ def test_no_search_without_a_decision(game):
     other = state.view(1 - state.seat_to_move)
     with pytest.raises(ValueError, match="view of the seat"):
         search.Searcher("vanilla").go(other, search.Limits(nodes=1))
-
-
-def test_shares_of_a_clock_are_sound():
-    """Never more than is left, nothing when nothing is left, more with more time."""
-    for overhead in (0, 10, 100):
-        for inc in (0, 10, 2_000):
-            for to_go in (1, 7, 40, 500, 10**18):
-                last = 0.0
-                for clock in (-5, 0, 1, 11, 100, 1_000, 60_000, 3_600_000, LONGEST_MS):
-                    share = share_of_clock(clock, inc, to_go, overhead)
-                    assert 0.0 <= share <= max(clock - overhead, 0)
-                    assert (share > 0) == (clock > overhead)
-                    assert share >= last
-                    last = share
-    assert share_of_clock(60_050, 0, 300, 10) == pytest.approx(190)
-    assert share_of_clock(60_050, 100, 300, 10) == pytest.approx(265)
-    assert expected_to_go(776.0, 2) == 194.0
-    assert expected_to_go(2.25, 2) == 10
-
-
-@pytest.mark.parametrize("inc", [0, 5])
-@pytest.mark.parametrize("clock", [1_000.0, 10_000.0])
-def test_many_decisions_fit_one_clock(clock, inc):
-    """400 own decisions, each 1 ms beside the search, also where half as many were expected."""
-    left = clock
-    for done in range(400):
-        share = share_of_clock(left, inc, max(10, 200 - done / 2), 10)
-        assert share >= 0.1
-        left -= share + 1
-        assert left > 0
-        left += inc
 
 
 @pytest.mark.parametrize("preset", PRESETS)

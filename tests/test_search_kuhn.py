@@ -56,12 +56,14 @@ def test_no_dominated_action_is_played(kuhn, preset, seat, actions, card):
         view(kuhn, seat, actions, card), search.Limits(nodes=100_000), multipv=2
     )
     visits = {line.move: line.visits for line in result.info.lines}
-    assert sum(visits.values()) == 100_000
+    # What is worked out exactly is not visited.
+    exact = result.info.solved
+    assert exact or sum(visits.values()) == 100_000
     assert visits[result.best_move] == max(visits.values())
     if actions in ("b", "pb") and card != "Q":
         good = PASS if card == "J" else BET
         assert result.best_move == good
-        assert visits[good] >= 99_000
+        assert exact or visits[good] >= 99_000
 
 
 @pytest.mark.parametrize("card", "JQK")

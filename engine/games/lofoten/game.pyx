@@ -3,6 +3,7 @@
 cimport cython
 from itertools import permutations
 
+from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from engine.debug cimport c_assert
@@ -10,16 +11,22 @@ from engine.game cimport Game, State
 from engine.rng cimport Rng
 from engine.types cimport key_t, move_t, uint32_t
 from engine.games.lofoten cimport (
-    counts, hidden, invariants, jarls, moves, rules, scoring)
+    belief as beliefs, belief_rows as told, counts, endings, estimate, hidden, invariants, jarls,
+    moves, policy, rules, scoring)
+from engine.games.lofoten.belief cimport Belief
+from engine.games.lofoten.choices cimport NUM_CHOICE, fill_choice
 from engine.games.lofoten.features cimport NUM_FEATURES, fill_features
 from engine.games.lofoten.setup cimport setup as lay_out
 from engine.games.lofoten.state cimport (
     Card, LofotenState, PHASE_ORDER, PHASE_TILE, Rules, TILE_NONE, TYPE_NONE, tile_clan,
     tile_value)
+from engine.games.lofoten.weights cimport Weights, fill_weights
 
 from engine.errors import BadPositionText, BadSetting, shorten
 from engine.games.lofoten import VERSION, data, notation, picture, position, position_reader
+from engine.games.lofoten import weights as weight_file
 from engine.games.lofoten.features import NAMES as FEATURE_NAMES
+from engine.games.lofoten.position_checks import check_observer, describe_broken
 from engine.games.lofoten.settings import SETTINGS
 from engine.settings import resolve
 
@@ -50,7 +57,9 @@ cdef class LofotenGame(Game):
     """Lofoten with chosen settings."""
 
     cdef Rules rules
+    cdef Weights numbers            # of `estimate` and `prior`: `weights` as C sees them
     cdef readonly object cards      # the card set, a data.Data
+    cdef readonly list weights
 
     def __init__(self, settings):
         values = resolve(SETTINGS, settings)
@@ -59,6 +68,7 @@ cdef class LofotenGame(Game):
         self.num_seats = 2
         self.max_moves = 32
         self.state_size = sizeof(LofotenState)
+        self.belief_size = sizeof(Belief)
         self.margin_scale = 8.0
         self.settings = values
         self.notation = notation
@@ -68,6 +78,8 @@ cdef class LofotenGame(Game):
         self._fill_settings(values)
         self._fill_cards(values["effects"] == "swapped")
         self.max_plies = self._longest_game()
+        self.has_estimate = self.has_prior = True
+        self._set_weights(weight_file.of_game(values))
 
     def _longest_game(self):
         """Decisions that no game can exceed; RULES.md part 9 has the sum."""
@@ -189,6 +201,9 @@ cdef class LofotenGame(Game):
     cdef key_t infoset_key(self, const void* state, int seat) noexcept nogil:
         return hidden.infoset_key(<const LofotenState*>state, &self.rules, seat)
 
+    cdef key_t public_key(self, const void* state) noexcept nogil:
+        return hidden.public_key(<const LofotenState*>state, &self.rules)
+
     cdef move_t redact(self, const void* state, move_t move, int seat) noexcept nogil:
         return hidden.redact(move, seat)
 
@@ -204,7 +219,58 @@ cdef class LofotenGame(Game):
     cdef int check(self, const void* state) noexcept nogil:
         return invariants.check(<const LofotenState*>state, &self.rules)
 
+    cdef int late(self, void* view, int seat, key_t* key) noexcept nogil:
+        return endings.late(<LofotenState*>view, &self.rules, seat, key)
+
+    cdef int64_t fill_secrets(self, void* view, int seat, uint32_t index) noexcept nogil:
+        return endings.fill_secrets(<LofotenState*>view, seat, index)
+
+    cdef void belief_start(self, const void* view, int seat, void* belief) noexcept nogil:
+        beliefs.start(<Belief*>belief)
+
+    cdef void belief_event(self, const void* view, int seat, move_t move, void* b) noexcept nogil:
+        beliefs.observe(<const LofotenState*>view, &self.rules, &self.numbers, seat, move,
+                        <Belief*>b)
+
+    cdef void belief_prepare(self, const void* view, int seat, void* belief) noexcept nogil:
+        beliefs.prepare(<const LofotenState*>view, seat, <Belief*>belief)
+
+    cdef void belief_draw(self, const void* belief, void* state, Rng* rng) noexcept nogil:
+        beliefs.draw(<const Belief*>belief, <LofotenState*>state, rng)
+
+    cdef list belief_rows(self, const void* view, int seat, const void* belief):
+        return told.rows(<const LofotenState*>view, <const Belief*>belief)
+
+    cdef tuple belief_odds(self, const void* view, const void* belief, const void* world):
+        return told.odds(<const LofotenState*>view, <const Belief*>belief,
+                         <const LofotenState*>world)
+
+    cdef void estimate(self, const void* state, float* value, float* margin) noexcept nogil:
+        estimate.estimate(<const LofotenState*>state, &self.rules, &self.numbers, value, margin)
+
+    cdef void prior(self, const void* state, const move_t* moves, int n,
+                    float* out) noexcept nogil:
+        policy.prior(<const LofotenState*>state, &self.rules, &self.numbers, moves, n, out)
+
     # ---- for Python ----
+
+    @property
+    def weight_names(self):
+        return weight_file.FLAT_NAMES
+
+    def with_weights(self, values):
+        cdef LofotenGame twin = LofotenGame(self.settings)
+        twin._set_weights(values)
+        return twin
+
+    def _set_weights(self, values):
+        self.weights = [float(value) for value in values]
+        if len(self.weights) != len(weight_file.FLAT_NAMES):
+            raise ValueError(f"{len(self.weights)} weights, not {len(weight_file.FLAT_NAMES)}")
+        fill_weights(&self.numbers, self.weights)
+
+    def save_weights(self, path, notes):
+        weight_file.write(path, weight_file.set_of(self.settings), self.weights, notes)
 
     def describe_move(self, state, move):
         return notation.describe(move, state.seat_to_move)
@@ -263,6 +329,15 @@ cdef class LofotenGame(Game):
         """Every world that a view allows, with its weight; see worlds.py."""
         from engine.games.lofoten.worlds import worlds
         return worlds(self, view, most)
+
+    def choice_features(self, State state):
+        """Features of each card in each slot, and of a redraw, for the seat to move; for fits."""
+        cdef double slots[3][12][NUM_CHOICE]
+        cdef double other[NUM_CHOICE]
+        cdef LofotenState* s = <LofotenState*>state.data
+        fill_choice(s, &self.rules, &self.numbers, s.seat, slots, other)
+        cards = [[[slots[i][j][k] for k in range(NUM_CHOICE)] for j in range(12)] for i in range(3)]
+        return cards, [other[k] for k in range(NUM_CHOICE)]
 
     def luck(self, State state):
         """What a Deal asks of a chance event: see deal.py."""
@@ -421,35 +496,3 @@ def restore(cards, settings):
     """Make a game of what it was pickled to: another process may not know the card set."""
     data.SETS.setdefault(cards.hash, cards)
     return load(**settings)
-
-
-def describe_broken(broken):
-    """Say in words which invariants are broken; see invariants.pxd."""
-    words = ["the coins are not eight", "tiles are missing or too many",
-             "piles and unseen tiles do not fit", "order cards are missing or too many",
-             "the deck has not the right size", "held cards do not fit the hidden cards",
-             "stored tiles and warehouses do not fit", "the market's empty areas do not fit",
-             "a key is wrong", "a docked ship is loaded or a tile lies on another type's order",
-             "classes of cards must be lettered a, b, ... from the left", "a value is out of range",
-             "hands, tile or warehouses do not fit the phase",
-             "the warehouse cards are not four different ones of the levels of this game",
-             "Jarls, requirements and their owners do not fit",
-             "longships do not fit, or tiles on ship B"]
-    return "; ".join(word for i, word in enumerate(words) if broken >> i & 1)
-
-
-def check_observer(fields, observer):
-    """A full position shows all cards; a view hides those of the other seat and only those."""
-    for seat in range(2):
-        for card in fields["hand"][seat]:
-            if observer < 0 and card == notation.CARD_UNKNOWN:
-                raise BadPositionText(f"field hand.p{seat + 1}: a card is ?; say whose view this "
-                                      "is (me=p1 or me=p2)",
-                                      f"hand.p{seat + 1}")
-            if observer == seat and card == notation.CARD_UNKNOWN:
-                raise BadPositionText(f"field hand.p{seat + 1}: seat {seat + 1} knows its own hand",
-                                      f"hand.p{seat + 1}")
-            if 0 <= observer != seat and card < notation.CARD_UNKNOWN:
-                raise BadPositionText(f"field hand.p{seat + 1}: the view of seat {observer + 1} "
-                                      "cannot show this card; use ?",
-                                      f"hand.p{seat + 1}")

@@ -11,6 +11,8 @@ from engine.rng cimport Rng
 from engine.games.lofoten.state cimport LofotenState, Rules
 
 cdef key_t full_key(const LofotenState* s, const Rules* rules) noexcept nogil
+# The key of what everybody knows.
+cdef key_t public_key(const LofotenState* s, const Rules* rules) noexcept nogil
 cdef key_t infoset_key(const LofotenState* s, const Rules* rules, int seat) noexcept nogil
 cdef move_t redact(move_t move, int seat) noexcept nogil
 cdef int reveal(LofotenState* s, move_t move) noexcept nogil

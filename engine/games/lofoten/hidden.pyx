@@ -102,7 +102,7 @@ cdef key_t classes_key(const LofotenState* s, int seat) noexcept nogil:
     return key ^ hash_word(word, SALT_CLASSES + seat)
 
 
-cdef inline key_t public_key(const LofotenState* s, const Rules* rules) noexcept nogil:
+cdef key_t public_key(const LofotenState* s, const Rules* rules) noexcept nogil:
     return (s.counts_key ^ control_key(s) ^ fleet_key(s, 0) ^ fleet_key(s, 1) ^ board_key(s)
             ^ (module_key(s) if rules.modules else 0)
             ^ (classes_key(s, 0) if has_labels(s, 0) else 0)

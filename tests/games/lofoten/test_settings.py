@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 import engine
-from engine.game import RandomStream
 from engine.games.lofoten.settings import SETTINGS, STAND_IN
+from engine.stream import RandomStream
 
 ALTERNATIVES = [
     {setting.name: value}

@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def set_weights(number: int, play: Sequence[float], put: Sequence[float]) -> None: ...

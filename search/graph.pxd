@@ -1,0 +1,83 @@
+"""The graph of a search: what is known at a decision, found by a 64-bit key.
+
+A node is a decision as somebody sees it: its key says what that seat knows, not how it came to
+know it, so that movement sequences which lead to the same knowledge share a node. Which seat's
+knowledge counts is the caller's choice. Statistics live on the edges, one for each move.
+
+The legal moves of a *closed* node are the same in every world that leads to it (the key holds all
+that the deciding seat knows): its edges are made at once and lie side by side. At an *open* node
+another seat decides with secrets that the key leaves out: its edges form a list in ascending order
+of the move, to which worlds add those that they allow.
+
+Nodes, edges and the table are arrays that grow by doubling up to a limit. At the limit the graph
+stays as it is. When the table grows, its nodes move to the new one a few at a time.
+
+Memory: 32 bytes a node, 32 an edge, 6 to 12 for the table per node.
+"""
+
+from libc.stdint cimport int32_t, int64_t
+
+from engine.types cimport int8_t, key_t, move_t, uint16_t, uint32_t, uint8_t
+from search.control cimport CACHE_LINE
+
+cdef enum:
+    NO_NODE = -1
+    NO_EDGE = -1
+
+cdef struct Node:
+    key_t key
+    double mean             # mean reward of the seat that decides here; before: its estimate
+    int32_t first_edge      # lowest move, or NO_EDGE
+    uint32_t visits         # simulations that chose a move here
+    uint16_t num_edges
+    int8_t seat             # who decides here
+    uint8_t is_open         # edges are a list, not all of them need to be there
+    uint32_t born           # number of the search that made it
+
+cdef struct Edge:
+    double mean             # mean reward of the seat that decides at the node
+    move_t move
+    uint32_t visits         # simulations that took this edge
+    float prior             # how likely the seat is to choose it, by itself
+    int32_t child           # node last reached over this edge, or NO_NODE
+    int32_t next            # edge of the same node with the next higher move, or NO_EDGE
+    uint16_t outcomes       # nodes first reached over this edge; no more than 65535 are counted
+    uint8_t after_luck      # luck has decided something between this edge and a child
+
+
+cdef class Graph:
+    cdef Node* nodes
+    cdef Edge* edges
+    cdef int32_t* table         # open addressing; index of a node + 1; 0: empty slot
+    cdef uint32_t table_size    # a power of two
+    cdef int32_t* old_table     # while its nodes move to `table` step by step, else NULL
+    cdef uint32_t old_size
+    cdef int32_t moved          # nodes below this index are in `table`
+    cdef int32_t to_move        # nodes from this index on were never in `old_table`
+    cdef readonly int32_t num_nodes
+    cdef readonly int32_t num_edges
+    cdef int32_t node_capacity
+    cdef int32_t edge_capacity
+    cdef int32_t node_limit
+    cdef int32_t edge_limit
+    cdef readonly uint32_t search   # number of the search under way
+    cdef char apart[CACHE_LINE]     # graphs of two threads share no line
+
+    # Make room for `extra` more nodes and `extra_edges` more edges as far as the limit allows.
+    cdef void reserve(self, int32_t extra, int32_t extra_edges) noexcept nogil
+    # The node of a key, or NO_NODE.
+    cdef int32_t find(self, key_t key) noexcept nogil
+    # Make the node of a key that has none, without edges; NO_NODE when there is no room.
+    cdef int32_t add_node(self, key_t key, int seat, bint is_open) noexcept nogil
+    # Give a new closed node an edge for each of `n` moves; False when there is no room.
+    cdef bint add_edges(self, int32_t node, const move_t* moves, const float* priors,
+                        int n) noexcept nogil
+    # Insert an edge of an open node for a move that has none; NO_EDGE when there is no room.
+    cdef int32_t add_edge(self, int32_t node, move_t move, float prior) noexcept nogil
+    # Forget everything; the memory is kept.
+    cdef void clear(self) noexcept nogil
+
+    cdef bint _grow_nodes(self) noexcept nogil
+    cdef bint _grow_edges(self, int32_t extra) noexcept nogil
+    cdef void _move_entries(self, int32_t most) noexcept nogil
+    cdef int _check(self, int32_t node) except -1

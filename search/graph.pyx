@@ -1,0 +1,263 @@
+"""Storage of the graph."""
+
+cimport cython
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
+
+from engine.types cimport uint64_t
+
+cdef enum:
+    # Any graph holds so many nodes and edges, whatever its limit.
+    MIN_NODES = 1024
+    MIN_EDGES = 4096
+    # Edges that a node has memory for, on average, when a limit is divided.
+    EDGES_PER_NODE = 3
+    # Nodes that move to a larger table between two batches of simulations.
+    ENTRIES_AT_ONCE = 2048
+
+
+cdef int64_t slots_for(int64_t nodes) noexcept nogil:
+    """The smallest power of two that keeps a table of so many nodes at most two thirds full."""
+    cdef int64_t size = 1
+    while size * 2 < nodes * 3:
+        size *= 2
+    return size
+
+
+cdef int64_t bytes_for(int64_t nodes) noexcept nogil:
+    return (nodes * (<int64_t>sizeof(Node) + EDGES_PER_NODE * <int64_t>sizeof(Edge))
+            + slots_for(nodes) * <int64_t>sizeof(int32_t))
+
+
+cdef inline uint32_t slot_of(const int32_t* table, uint32_t size, const Node* nodes,
+                             key_t key) noexcept nogil:
+    """The slot that holds the node of a key, or the empty one where it belongs."""
+    cdef uint32_t slot = <uint32_t>(key >> 32) & (size - 1)
+    while table[slot] and nodes[table[slot] - 1].key != key:
+        slot = (slot + 1) & (size - 1)
+    return slot
+
+
+@cython.final
+cdef class Graph:
+    """An empty graph; `limit_bytes` bounds its memory (a small graph has its least size)."""
+
+    def __cinit__(self, int64_t limit_bytes):
+        cdef int64_t low = MIN_NODES, high = 1 << 28, middle
+        while low < high:
+            middle = (low + high + 1) // 2
+            if bytes_for(middle) <= limit_bytes:
+                low = middle
+            else:
+                high = middle - 1
+        self.node_limit = low
+        self.edge_limit = EDGES_PER_NODE * low + MIN_EDGES
+        if not (self._grow_nodes() and self._grow_edges(MIN_EDGES)):
+            raise MemoryError()
+
+    def __dealloc__(self):
+        with nogil:
+            free(self.nodes)
+            free(self.edges)
+            free(self.table)
+            free(self.old_table)
+
+    cdef bint _grow_nodes(self) noexcept nogil:
+        cdef int64_t capacity = max(MIN_NODES, 2 * <int64_t>self.node_capacity)
+        cdef void* p
+        cdef uint32_t size
+        capacity = min(capacity, self.node_limit)
+        size = slots_for(capacity)
+        p = realloc(self.nodes, capacity * sizeof(Node))
+        if p == NULL:
+            return False
+        self.nodes = <Node*>p
+        if size != self.table_size:
+            self._move_entries(self.to_move)
+            # Fresh memory from calloc is zero, that is empty, before anybody has touched it.
+            p = calloc(size, sizeof(int32_t))
+            if p == NULL:
+                return False
+            self.old_table, self.old_size = self.table, self.table_size
+            self.table, self.table_size = <int32_t*>p, size
+            self.moved, self.to_move = 0, self.num_nodes
+        self.node_capacity = capacity
+        return True
+
+    cdef bint _grow_edges(self, int32_t extra) noexcept nogil:
+        cdef int64_t capacity = 2 * <int64_t>self.edge_capacity
+        cdef void* p
+        capacity = min(max(capacity, self.edge_capacity + extra), self.edge_limit)
+        p = realloc(self.edges, capacity * sizeof(Edge))
+        if p == NULL:
+            return False
+        self.edges = <Edge*>p
+        self.edge_capacity = capacity
+        return True
+
+    cdef void _move_entries(self, int32_t most) noexcept nogil:
+        """Enter some of the nodes that only the old table knows into the new one."""
+        cdef int32_t end = self.to_move if most > self.to_move - self.moved else self.moved + most
+        cdef uint32_t slot
+        if self.old_table == NULL:
+            return
+        while self.moved < end:
+            slot = slot_of(self.table, self.table_size, self.nodes, self.nodes[self.moved].key)
+            self.table[slot] = self.moved + 1
+            self.moved += 1
+        if self.moved >= self.to_move:
+            free(self.old_table)
+            self.old_table = NULL
+
+    cdef void reserve(self, int32_t extra, int32_t extra_edges) noexcept nogil:
+        self._move_entries(ENTRIES_AT_ONCE)
+        if (self.num_nodes + extra > self.node_capacity
+                and self.node_capacity < self.node_limit and not self._grow_nodes()):
+            # The machine has no more memory: go on as if this were the limit.
+            self.node_limit = self.node_capacity
+        if (self.num_edges + extra_edges > self.edge_capacity
+                and self.edge_capacity < self.edge_limit and not self._grow_edges(extra_edges)):
+            self.edge_limit = self.edge_capacity
+
+    cdef int32_t find(self, key_t key) noexcept nogil:
+        cdef int32_t entry = self.table[slot_of(self.table, self.table_size, self.nodes, key)]
+        if entry == 0 and self.old_table != NULL:
+            entry = self.old_table[slot_of(self.old_table, self.old_size, self.nodes, key)]
+        return entry - 1
+
+    cdef int32_t add_node(self, key_t key, int seat, bint is_open) noexcept nogil:
+        cdef int32_t index = self.num_nodes
+        cdef Node* node
+        if index == self.node_capacity:
+            return NO_NODE
+        node = &self.nodes[index]
+        node.key = key
+        node.mean = 0.0
+        node.first_edge = NO_EDGE
+        node.visits = 0
+        node.num_edges = 0
+        node.seat = seat
+        node.is_open = is_open
+        node.born = self.search
+        self.table[slot_of(self.table, self.table_size, self.nodes, key)] = index + 1
+        self.num_nodes = index + 1
+        return index
+
+    cdef bint add_edges(self, int32_t node, const move_t* moves, const float* priors,
+                        int n) noexcept nogil:
+        cdef int32_t first = self.num_edges
+        cdef Edge* edge
+        cdef int i
+        if first + n > self.edge_capacity:
+            return False
+        for i in range(n):
+            edge = &self.edges[first + i]
+            edge.mean = 0.0
+            edge.move = moves[i]
+            edge.visits = 0
+            edge.prior = priors[i]
+            edge.child = NO_NODE
+            edge.next = first + i + 1
+            edge.outcomes = 0
+            edge.after_luck = False
+        self.edges[first + n - 1].next = NO_EDGE
+        self.nodes[node].first_edge = first
+        self.nodes[node].num_edges = n
+        self.num_edges = first + n
+        return True
+
+    cdef int32_t add_edge(self, int32_t node, move_t move, float prior) noexcept nogil:
+        cdef int32_t* link = &self.nodes[node].first_edge
+        cdef Edge* edge
+        cdef int32_t index = self.num_edges
+        if index == self.edge_capacity or self.nodes[node].num_edges == 0xFFFF:
+            return NO_EDGE
+        while link[0] != NO_EDGE and self.edges[link[0]].move < move:
+            link = &self.edges[link[0]].next
+        edge = &self.edges[index]
+        edge.mean = 0.0
+        edge.move = move
+        edge.visits = 0
+        edge.prior = prior
+        edge.child = NO_NODE
+        edge.next = link[0]
+        edge.outcomes = 0
+        edge.after_luck = False
+        link[0] = index
+        self.nodes[node].num_edges += 1
+        self.num_edges += 1
+        return index
+
+    cdef void clear(self) noexcept nogil:
+        free(self.old_table)
+        self.old_table = NULL
+        self.moved = self.to_move = 0
+        self.num_nodes = self.num_edges = 0
+        memset(self.table, 0, <size_t>self.table_size * sizeof(int32_t))
+
+    # ---- for Python: reports, tests ----
+
+    def start_search(self, keep):
+        """Begin the next search: with what earlier ones found if `keep`, unless half full."""
+        if not keep or self.permille >= 500:
+            self.clear()
+        self.search += 1
+
+    @property
+    def permille(self):
+        """How full the graph is, per thousand of what its limit allows."""
+        return max(1000 * <int64_t>self.num_nodes // self.node_limit,
+                   1000 * <int64_t>self.num_edges // self.edge_limit)
+
+    @property
+    def memory(self):
+        """Bytes in use by the arrays."""
+        return (self.node_capacity * <int64_t>sizeof(Node)
+                + self.edge_capacity * <int64_t>sizeof(Edge)
+                + self.table_size * <int64_t>sizeof(int32_t))
+
+    def find_node(self, key_t key):
+        """The index of the node of a key, or None."""
+        cdef int32_t node = self.find(key)
+        return None if node == NO_NODE else node
+
+    def node(self, int32_t node):
+        """What a node is: (key, seat, visits, mean reward of its seat, whether it is open)."""
+        self._check(node)
+        n = self.nodes[node]
+        return (n.key, n.seat, n.visits, n.mean, bool(n.is_open))
+
+    def edges_of(self, int32_t node):
+        """The edges of a node as tuples (move, visits, prior, mean reward, child), ascending.
+
+        `child` is the node last reached over the edge, or -1.
+        """
+        self._check(node)
+        out = []
+        cdef int32_t e = self.nodes[node].first_edge
+        while e != NO_EDGE:
+            edge = self.edges[e]
+            out.append((edge.move, edge.visits, edge.prior, edge.mean, edge.child))
+            e = self.edges[e].next
+        return out
+
+    def look(self, int32_t node):
+        """A node with its edges, for search.outline: (seat, visits, mean, is open, edges).
+
+        An edge is (move, visits, prior, mean reward, child, after luck, outcomes), ascending.
+        """
+        self._check(node)
+        edges = []
+        cdef int32_t e = self.nodes[node].first_edge
+        while e != NO_EDGE:
+            edge = self.edges[e]
+            edges.append((edge.move, edge.visits, edge.prior, edge.mean, edge.child,
+                          bool(edge.after_luck), edge.outcomes))
+            e = edge.next
+        n = self.nodes[node]
+        return (n.seat, n.visits, n.mean, bool(n.is_open), edges)
+
+    cdef int _check(self, int32_t node) except -1:
+        if not 0 <= node < self.num_nodes:
+            raise IndexError(f"no node {node}, the graph has {self.num_nodes}")
+        return 0

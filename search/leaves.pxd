@@ -1,0 +1,30 @@
+"""What a simulation is worth where it ends: rewards and margins of a world.
+
+A finished game has its returns, any other world the game's estimate, or its margin as in
+search/playout.pxd; after a playout where playouts are made. The reward is that return, or a mixture
+of it with the margin m, as 0.5 + 0.5 m / (|m| + margin_scale).
+"""
+
+from engine.game cimport Game
+from engine.rng cimport Rng
+from search.control cimport Watch
+from search.habits cimport Habits
+from search.playout cimport PlayoutCount
+
+
+cdef class Leaves:
+    cdef Game game
+    cdef int seat                   # the searching seat
+    cdef int playout_plies          # decisions of a playout at most
+    cdef double margin_share        # share of the margin in the reward
+    cdef bint by_margin             # no estimate is asked for
+    cdef Habits habits              # makes the moves of playouts; None: they are uniform
+    cdef float* reward              # of each seat, of the last world; owned
+    cdef float* margin              # the same
+    cdef float won, drawn           # of the searching seat: chance, or 0 and 1 at an end
+
+    # Value a full state, which is played on; False if the watch ended the playout. `seat` is to
+    # move, or SEAT_NONE.
+    cdef bint value(self, void* world, int seat, Rng* rng, const Watch* watch,
+                    PlayoutCount* count) noexcept nogil
+    cdef void class_end(self) noexcept nogil

@@ -1,0 +1,74 @@
+"""The value of leaves."""
+
+cimport cython
+from libc.stdlib cimport free
+
+from engine.types cimport MAX_SEATS, SEAT_NONE
+from search.control cimport alloc_apart
+from search.playout cimport evaluate, playout
+
+
+@cython.final
+cdef class Leaves:
+    """Values leaves for one search; `options` are those of search.options."""
+
+    def __init__(self, Game game, int seat, int playout_plies, options):
+        self.game = game
+        self.seat = seat
+        self.playout_plies = playout_plies
+        self.margin_share = options["margin_share"]
+        self.by_margin = options["leaf"] == "margin"
+        if options["playout_policy"] != "uniform" and playout_plies:
+            self.habits = Habits(options["playout_policy"], options["playout_epsilon"])
+        self.reward = <float*>alloc_apart(2 * MAX_SEATS * sizeof(float))
+        if self.reward == NULL:
+            raise MemoryError()
+        self.margin = self.reward + MAX_SEATS
+
+    def __dealloc__(self):
+        free(self.reward)
+
+    cdef bint value(self, void* world, int seat, Rng* rng, const Watch* watch,
+                    PlayoutCount* count) noexcept nogil:
+        cdef float scale = self.game.margin_scale, m
+        cdef float share = self.margin_share
+        cdef bint done = True
+        cdef int i
+        if seat != SEAT_NONE and self.playout_plies:
+            if self.habits is None:
+                done = playout(self.game, world, rng, self.playout_plies, watch, count)
+            else:
+                done = self.habits.play(self.game, world, rng, self.playout_plies, watch, count)
+            if not done:
+                return False
+            seat = self.game.seat_to_move(world)
+        if seat == SEAT_NONE:
+            self.game.returns(world, self.reward)
+            self.game.margins(world, self.margin)
+            self.class_end()
+        else:
+            if self.by_margin:
+                evaluate(self.game, world, self.reward)
+                self.game.margins(world, self.margin)
+            else:
+                self.game.estimate(world, self.reward, self.margin)
+            self.won = self.reward[self.seat]
+            self.drawn = 0.0
+        if share:
+            for i in range(self.game.num_seats):
+                m = self.margin[i]
+                self.reward[i] = ((1 - share) * self.reward[i]
+                                  + share * (0.5 + 0.5 * m / ((m if m > 0 else -m) + scale)))
+        if self.habits is not None:
+            self.habits.book(self.reward)
+        return True
+
+    cdef inline void class_end(self) noexcept nogil:
+        """Whether the searching seat has won or drawn a finished game; see Worker.book."""
+        cdef float got = self.reward[self.seat], ahead = self.margin[self.seat]
+        cdef bint drawn = got == 0.5 and self.game.num_seats == 2
+        if got > 0.0 and got < 1.0 and not drawn:
+            drawn = ahead == 0
+            got = 1.0 if ahead > 0 else 0.0
+        self.won = 0.0 if drawn else got
+        self.drawn = drawn

@@ -1,0 +1,128 @@
+"""Makes the workers of a search from its options."""
+
+TYPE_CHECKING = False  # true for type checkers; importing typing would be slow
+if TYPE_CHECKING:
+    from typing import Any
+
+    from engine import State
+    from search.belief import Belief
+    from search.control import StopFlag
+    from search.graph import Graph
+    from search.worker import Worker
+
+    Options = dict[str, Any]
+
+THREADED = ("ismcts", "puct", "flat")
+"""Algorithms that can use more than one thread."""
+
+VALUING = ("puct", "regret")
+"""Algorithms that value positions, where the game can, in the place of a playout to the end."""
+
+
+class Maker:
+    """Makes workers; keeps what lasts from search to search.
+
+    Args:
+        options: all options of the search, see search.options.
+        threads: workers at most.
+        hash_bytes: memory of all of them together.
+    """
+
+    def __init__(self, options: "Options", threads: int, hash_bytes: int) -> None:
+        self._options = options
+        self._number = threads if options["algorithm"] in THREADED else 1
+        self._hash_bytes = hash_bytes // self._number
+        self.graphs: list[Graph] = []
+        """Of each worker of `puct`: kept for the next search."""
+        self._is_ahead = False
+
+    def make(
+        self,
+        root: "State",
+        stop: "StopFlag",
+        seed: int,
+        searchmoves: "tuple[int, ...] | None",
+        belief: "Belief | None",
+    ) -> "list[Worker]":
+        """Return the workers of one search from a view."""
+        plies = self._plies(root)
+        workers = [
+            self._make_one((root, stop, seed, index, searchmoves, plies), index, belief)
+            for index in range(self._number)
+        ]
+        self._is_ahead = False
+        return workers
+
+    def make_ahead(
+        self, view: "State", stop: "StopFlag", seed: int, belief: "Belief | None"
+    ) -> "list[Worker]":
+        """Return workers that think ahead from a view in which its seat does not decide.
+
+        What they find is kept for what is made next. None for algorithms that keep nothing.
+        """
+        if self._options["algorithm"] != "puct":
+            return []
+        plies = self._plies(view)
+        workers = [
+            self._make_puct((view, stop, seed, index, None, plies), index, belief, ahead=True)
+            for index in range(self._number)
+        ]
+        self._is_ahead = True
+        return workers
+
+    def _plies(self, view: "State") -> int | None:
+        """Return the decisions of a playout; None: to the end of the game."""
+        plies: int | None = self._options["playout_plies"]
+        if plies is None and self._options["algorithm"] in VALUING and view.game.has_estimate:
+            return 0
+        return plies
+
+    def _make_one(
+        self, common: "tuple[Any, ...]", index: int, belief: "Belief | None"
+    ) -> "Worker":
+        options, algorithm = self._options, self._options["algorithm"]
+        if algorithm == "puct":
+            return self._make_puct(common, index, belief)
+        if algorithm == "ismcts":
+            from search.ismcts import IsmctsWorker
+
+            exploration = options["exploration"]
+            return IsmctsWorker(*common, exploration=exploration, hash_bytes=self._hash_bytes)
+        if algorithm == "regret":
+            from search.regret import RegretWorker
+
+            exploration = options["exploration"]
+            return RegretWorker(
+                *common,
+                exploration=exploration,
+                hash_bytes=self._hash_bytes,
+                final=options["final"],
+            )
+        if algorithm == "compatible":
+            from search.compatible import CompatibleWorker
+
+            exploration = options["exploration"]
+            return CompatibleWorker(*common, exploration=exploration, hash_bytes=self._hash_bytes)
+        if algorithm == "flat":
+            from search.flat import FlatWorker
+
+            return FlatWorker(*common)
+        from search.simple import GreedyWorker, RandomWorker
+
+        return (GreedyWorker if algorithm == "greedy" else RandomWorker)(*common)
+
+    def _make_puct(
+        self, common: "tuple[Any, ...]", index: int, belief: "Belief | None", ahead: bool = False
+    ) -> "Worker":
+        from search.puct import PuctWorker
+
+        graph, options = self._graph(index), self._options
+        graph.start_search(bool(options["reuse"]) or self._is_ahead)
+        return PuctWorker(*common, graph=graph, options=options, belief=belief, ahead=ahead)
+
+    def _graph(self, index: int) -> "Graph":
+        if len(self.graphs) <= index:
+            from search.graph import Graph
+
+            self.graphs.append(Graph(self._hash_bytes))
+        return self.graphs[index]

@@ -1,0 +1,3 @@
+from engine.game import State
+
+def decisions_to_come(view: State, number: int, seed: int = 0) -> tuple[float, float]: ...

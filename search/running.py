@@ -1,0 +1,103 @@
+"""One search in progress: its workers, the helper threads, reports."""
+
+from time import monotonic_ns
+
+from search.final import in_order
+from search.info import Info, Line
+from search.worker import PAUSED
+
+TYPE_CHECKING = False  # true for type checkers; importing typing would be slow
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from threading import Thread
+
+    from search.worker import Row, Worker
+
+_MS = 1_000_000
+
+
+class Running:
+    """Runs the workers of a search and merges what they have.
+
+    Args:
+        workers: at least one; the first runs in the thread of the caller.
+        start: time.monotonic_ns() when the search began.
+        multipv: how many root moves a report tells of.
+        final: which move is played, a word of search.final.FINALS.
+        lot: the number that decides where a move is drawn; see search.final.
+    """
+
+    def __init__(
+        self, workers: "list[Worker]", start: int, multipv: int, final: str, lot: float
+    ) -> None:
+        self.workers, self.start, self.multipv = workers, start, multipv
+        self.final, self.lot = final, lot
+        self.helpers: list[Thread] = []
+
+    def run(self, on_info: "Callable[[Info], None] | None", every: int) -> None:
+        """Run the first worker here and the others in threads, until all are done.
+
+        The first worker pauses each `every` nanoseconds: for a report, and so that Python can
+        handle signals.
+        """
+        if len(self.workers) > 1:
+            from threading import Thread
+
+            for worker in self.workers[1:]:
+                helper = Thread(target=worker.run, args=(None,))
+                helper.start()
+                self.helpers.append(helper)
+        pause = self.start + every
+        while self.workers[0].run(pause) == PAUSED or self.join(pause):
+            now = monotonic_ns()
+            if on_info is not None and now >= pause:
+                on_info(self.report())
+            pause = now + every
+
+    def join(self, until: int | None) -> bool:
+        """Wait for the helper threads, at most until a time; True if some still run."""
+        for helper in self.helpers:
+            wait = None if until is None else max(0, until - monotonic_ns()) / 1e9
+            helper.join(wait)
+        return any(helper.is_alive() for helper in self.helpers)
+
+    def report(self) -> Info:
+        """Merge what the workers have so far; only while the first worker does not run."""
+        workers = self.workers
+        rows = [_merge(same) for same in zip(*(w.rows() for w in workers), strict=True)]
+        nodes = sum(w.simulations for w in workers)
+        elapsed = max(monotonic_ns() - self.start, 1)
+        return Info(
+            depth=sum(w.total_depth for w in workers) // max(nodes, 1),
+            seldepth=max(w.seldepth for w in workers),
+            nodes=nodes,
+            worlds=sum(w.worlds for w in workers),
+            time_ms=elapsed // _MS,
+            nps=nodes * 1_000_000_000 // elapsed,
+            hashfull=max(w.permille for w in workers),
+            lines=[self._line(row) for row in self._ordered(rows)[: self.multipv]],
+        )
+
+    def _ordered(self, rows: "list[Row]") -> "list[Row]":
+        if self.final == "auto":
+            return self.workers[0].best_order(rows)
+        average = getattr(self.workers[0], "policy", None)
+        return in_order(rows, self.final, self.lot, dict(average()) if average else None)
+
+    def _line(self, row: "Row") -> Line:
+        move, visits, availability, reward, margin, wins, draws, square = row
+        pv = self.workers[0].line_from(move)
+        if not visits:
+            return Line(move, 0, availability, 0.5, 0.0, (0, 1000, 0), pv, 0.5)
+        spread = max(square / visits - (reward / visits) ** 2, 0.0)
+        error = (spread / visits) ** 0.5 if visits > 1 else 0.5
+        won, drawn = round(1000 * wins / visits), round(1000 * draws / visits)
+        drawn = min(drawn, 1000 - won)
+        wdl = (won, drawn, 1000 - won - drawn)
+        return Line(move, visits, availability, reward / visits, margin / visits, wdl, pv, error)
+
+
+def _merge(rows: "tuple[Row, ...]") -> "Row":
+    """Add up the rows of one root move."""
+    sums = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
+    return (rows[0][0], *sums)
