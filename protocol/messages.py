@@ -302,13 +302,20 @@ def format_info(
     time_ms: int,
     margin: float,
     wdl: "Sequence[int] | None",
+    error: int | None,
+    solved: bool,
     pv: "Sequence[str]",
 ) -> str:
     """Return one `info` line.
 
-    `margin` is in points, `wdl` in permille of win, draw and loss; None leaves that field out.
+    `margin` is in points, `wdl` in permille of win, draw and loss, `error` in permille; None leaves
+    that field out, and so does False for `solved`.
     """
     chances = f"wdl {wdl[0]} {wdl[1]} {wdl[2]} " if wdl is not None else ""
+    if error is not None:
+        chances += f"se {error} "
+    if solved:
+        chances += "solved 1 "
     return (
         f"info depth {depth} seldepth {seldepth} multipv {multipv} nodes {nodes} worlds {worlds} "
         f"nps {nps} hashfull {hashfull} time {time_ms} score cp {round(margin * 100)} "
@@ -316,7 +323,10 @@ def format_info(
     )
 
 
-_INFO_INTS = ("depth", "seldepth", "multipv", "nodes", "worlds", "nps", "hashfull", "time")
+_INFO_INTS = (
+    *("depth", "seldepth", "multipv", "nodes", "worlds", "nps", "hashfull", "time"),
+    *("se", "solved"),
+)
 
 
 def parse_info(line: str) -> dict[str, object]:

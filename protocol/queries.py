@@ -65,7 +65,7 @@ def _known(state: "State", ask: "Callable[[State], list[str]]") -> list[str]:
     """Return what `ask` says of a state; of a view, `?` where its worlds differ."""
     if state.observer < 0:
         return ask(state)
-    from engine.game import RandomStream
+    from engine.stream import RandomStream
 
     answers = [ask(state.determinize(RandomStream(i))) for i in range(WORLDS)]
     return [column[0] if len(set(column)) == 1 else "?" for column in zip(*answers, strict=True)]
@@ -138,6 +138,39 @@ def draw(position: "Position") -> list[str]:
     return [*view.game.picture(view).splitlines(), f"text: {view.to_text()}"]
 
 
+def describe_belief(position: "Position") -> list[str]:
+    """Return what the seat of the view takes hidden things to be, the likeliest first.
+
+    One line for each thing, with its values and their probabilities; where what the others did says
+    more than the deal alone, a second line with the probabilities by the deal alone.
+    """
+    view = position.view()
+    if view is None:
+        return ["luck decides here, so there is no seat whose belief could be shown"]
+    belief = position.belief()
+    if belief is None:
+        return ["no beliefs: " + ("the game is over" if view.is_terminal else _EVEN)]
+    lines = []
+    for thing, values in belief.rows():
+        believed = _shares(sorted(((p, word) for word, p, _ in values), key=_likely_first))
+        dealt = _shares(sorted(((p, word) for word, _, p in values), key=_likely_first))
+        lines.append(f"belief {thing} {believed}")
+        if dealt != believed:
+            lines.append(f"dealt {thing} {dealt}")
+    return lines or ["nothing is hidden"]
+
+
+_EVEN = "in this game all deals that fit count as likely as they are dealt"
+
+
+def _likely_first(item: tuple[float, str]) -> tuple[float, str]:
+    return (-round(item[0], 3), item[1])
+
+
+def _shares(items: list[tuple[float, str]]) -> str:
+    return " ".join(f"{word} {share:.3f}" for share, word in items)
+
+
 HELP = """\
 Drakkar plays games with hidden cards over a text protocol (UCI, UGI or its own UHI).
   uci | ugi | uhi                  introduce yourself; uhi also reports errors as such
@@ -148,6 +181,7 @@ Drakkar plays games with hidden cards over a text protocol (UCI, UGI or its own 
   position view GAME/1 me=p1 moves EVENTS   what seat 1 has seen, hidden cards as ?
   go nodes 1000 | go movetime 500 | go infinite, stop    think and answer with a move
   d | legal                        draw the position | list the legal moves
+  belief                           how likely hidden cards are, from all that was seen
   query turn | legal | result | scores | view            the same for programs
   quit                             leave
 All commands and fields are described in protocol/SPEC.md; the letters of moves, cards and

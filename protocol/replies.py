@@ -177,6 +177,8 @@ class Info:
         cp: hundredths of a point of final margin, for the seat that decides.
         mate: moves to a forced end, from engines that tell it.
         wdl: simulations won, drawn and lost by the seat that decides, per mille.
+        se: standard error of the mean result, per mille; lost 0, drawn 500, won 1000.
+        solved: the values are exact, the rest of the game was worked out.
         pv: expected decisions as words, the first one that of this line; () if none was told.
         string: a remark for people.
     """
@@ -192,6 +194,8 @@ class Info:
     cp: int | None = None
     mate: int | None = None
     wdl: tuple[int, int, int] | None = None
+    se: int | None = None
+    solved: bool = False
     pv: tuple[str, ...] = ()
     string: str | None = None
 
@@ -201,6 +205,7 @@ class Info:
         told: dict[str, Any] = parse_info(line)
         if "time" in told:
             told["time_ms"] = told.pop("time")
+        told["solved"] = bool(told.get("solved"))
         told["pv"] = tuple(told.get("pv", ()))
         return cls(**told)
 

@@ -46,6 +46,8 @@ UHI_VERSION = 1
 
 _LARGE_BLOCK = 128 << 10
 
+_NO_POSITION = "no position yet; try: position startpos"
+
 _LINGER = 0.6
 """Seconds that a search with limits may go on after the input has ended."""
 
@@ -77,6 +79,7 @@ class Server:
             self._handlers[dialect] = self._handshake_of(dialect)
             self._handlers[f"{dialect}newgame"] = self._newgame
         self._people: dict[str, Callable[[], list[str]]] = {
+            "belief": self._belief,
             "d": self._draw,
             "help": self._help,
             "legal": self._legal,
@@ -233,13 +236,19 @@ class Server:
         from protocol.queries import draw
 
         position = self.session.position
-        return draw(position) if position else ["no position yet; try: position startpos"]
+        return draw(position) if position else [_NO_POSITION]
 
     def _legal(self) -> list[str]:
         from protocol.queries import describe_legal
 
         position = self.session.position
-        return describe_legal(position) if position else ["no position yet; try: position startpos"]
+        return describe_legal(position) if position else [_NO_POSITION]
+
+    def _belief(self) -> list[str]:
+        from protocol.queries import describe_belief
+
+        position = self.session.position
+        return describe_belief(position) if position else [_NO_POSITION]
 
     def _help(self) -> list[str]:
         from protocol.queries import HELP

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, State
     from protocol.options import Options
+    from search.belief import Belief
 
 START_SEED = 1
 """Deal of `position startpos`."""
@@ -35,14 +36,24 @@ _MOST_GAMES = 16
 
 
 class Position:
-    """A state, and where its luck comes from: `deal` is None where the client writes it."""
+    """A state, and where its luck comes from: `deal` is None where the client writes it.
 
-    __slots__ = ("deal", "state", "_view")
+    What happened since the position was set is kept as each seat saw it, for beliefs.
+    """
+
+    __slots__ = ("_beliefs", "_seen", "_start", "_view", "deal", "state")
 
     def __init__(self, state: "State", deal: "Any" = None) -> None:
         self.state = state
         self.deal = deal
         self._view: State | None = None
+        self._start = state.copy()
+        seats: tuple[int, ...] = ()
+        if state.game.belief_size:
+            seats = tuple(range(state.game.num_seats)) if self.is_open else (state.observer,)
+        self._seen: dict[int, list[int]] = {seat: [] for seat in seats}
+        # Of each seat asked for: its belief, and how many events that has taken in.
+        self._beliefs: dict[int, tuple[Belief, int]] = {}
         self.draw()
 
     @property
@@ -54,7 +65,14 @@ class Position:
         """Carry out chance events as far as the deal decides them."""
         self._view = None
         while self.deal is not None and self.state.is_chance:
-            self.state.apply(self.deal.outcome(self.state))
+            self._enter(self.deal.outcome(self.state))
+
+    def _enter(self, move: int) -> None:
+        """Apply a move or outcome, and note how each seat sees it."""
+        seen = {seat: self.state.redact(move, seat) for seat in self._seen}
+        self.state.apply(move)
+        for seat, told in seen.items():
+            self._seen[seat].append(told)
 
     def apply(self, token: str) -> None:
         """Apply one event of the log; an error of the engine says why not."""
@@ -67,7 +85,7 @@ class Position:
             raise IllegalMove(f"{shorten(token)}: {who(to_move)} decides here")
         if seat is None and to_move == _CHANCE:
             raise IllegalMove(f"{shorten(token)}: luck decides here, and its event begins with ~")
-        state.apply(move)
+        self._enter(move)
         self.draw()
 
     def view(self) -> "State | None":
@@ -83,6 +101,27 @@ class Position:
         if self._view is None:
             self._view = state.view(state.seat_to_move)
         return self._view
+
+    def belief(self) -> "Belief | None":
+        """Return what the seat of `view` makes of all that it has seen since the position was set.
+
+        The belief is up to date until the next `apply`; a search that may go on longer takes a
+        copy. None where there is no view of one seat, or where the game keeps no beliefs.
+        """
+        view = self.view()
+        if view is None or view.observer not in self._seen:
+            return None
+        seat = view.observer
+        if seat not in self._beliefs:
+            from search.belief import Belief
+
+            self._beliefs[seat] = (Belief(self._start.view(seat)), 0)
+        belief, taken = self._beliefs[seat]
+        seen = self._seen[seat]
+        for move in seen[taken:]:
+            belief.observe(move)
+        self._beliefs[seat] = (belief, len(seen))
+        return belief
 
     def why_no_decision(self) -> str:
         """Return why `go` has nothing to decide here; "" if it has."""

@@ -11,6 +11,7 @@ from protocol.messages import (
     NO_MOVE_WORD,
     NO_POSITION,
     UCI,
+    UHI,
     UNSUPPORTED,
     Go,
     format_bestmove,
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from protocol.options import Options
     from protocol.session import Position
     from search import Info, Limits, Result, Searcher
+    from search.belief import Belief
 
 REPORT_MS = 100
 """Least time between two reports of a running search."""
+
+SOLVED = "solved"
+"""The remark that the values of the report behind it are exact."""
 
 
 class Thinker:
@@ -92,11 +97,13 @@ class Thinker:
             job.refuse(NO_POSITION, "there is no valid position")
         elif reason := position.why_no_decision():
             job.refuse("", f"no decision: {reason}")
+            if go.ponder and not position.is_open and not position.state.is_terminal:
+                job.think_ahead(position.state.copy(), position.belief())
         else:
             view = position.view()
             assert view is not None
             try:
-                job.prepare(view.copy())
+                job.prepare(view.copy(), position.belief())
             except Exception as error:
                 job.fail(error)
         job.begin()
@@ -117,6 +124,9 @@ class Job:
         self._refusal = ""
         self._waits_without_thread = False
         self._view: State | None = None
+        # What to think ahead from, where its seat does not decide.
+        self._ahead: State | None = None
+        self._belief: Belief | None = None
         self._limits: Limits | None = None
         self._searcher: Searcher | None = None
         self._multipv = go.multipv or thinker.options.number("MultiPV")
@@ -133,9 +143,15 @@ class Job:
         """Answer without a search: an error that should not have happened came between."""
         self._refusal = self._error(INTERNAL, f"{type(error).__name__}: {error}")
 
-    def prepare(self, view: "State") -> None:
+    def think_ahead(self, view: "State", belief: "Belief | None") -> None:
+        """Search until the answer 0000 may be given, for the sake of the decisions to come."""
+        self._ahead, self._belief = view, belief
+        self._searcher = self._thinker.searcher(self._go.seed)
+        self._thinker.arm(self, self._searcher)
+
+    def prepare(self, view: "State", belief: "Belief | None") -> None:
         """Get ready to search; faults of the `go` line are reported at once."""
-        self._view = view
+        self._view, self._belief = view, belief
         go, seat = self._go, view.seat_to_move
         if go.mate is not None:
             self._writer.write(self._error(UNSUPPORTED, "go mate is not supported"))
@@ -164,11 +180,10 @@ class Job:
         from search import Limits
 
         go = self._go
-        # Every simulation draws one world.
-        counts = [count for count in (go.nodes, go.worlds) if count is not None]
-        nodes = max(0, min(counts)) if counts else None
+        nodes = self._nodes()
         depth = go.depth
-        only_mate = go.mate is not None and not (counts or self._has_time(seat)) and depth is None
+        has_limit = nodes is not None or self._has_time(seat) or depth is not None
+        only_mate = go.mate is not None and not has_limit
         if only_mate or (depth is not None and depth <= 0):
             nodes, depth = 0, None
         if self.holds_back:
@@ -178,6 +193,11 @@ class Job:
             limits = self._time_limits(seat, (monotonic() - self._started) * 1000)
         limits.nodes, limits.depth, limits.searchmoves = nodes, depth, root_moves
         return limits
+
+    def _nodes(self) -> int | None:
+        # Every simulation draws one world.
+        counts = [count for count in (self._go.nodes, self._go.worlds) if count is not None]
+        return max(0, min(counts)) if counts else None
 
     def _time_limits(self, seat: int, passed_ms: float) -> "Limits":
         """Return the limits in time of the `go` line, some milliseconds after it counts."""
@@ -203,7 +223,9 @@ class Job:
         That is done in the reader, so that the answers to later lines come behind it, and the
         answer too, unless it has to wait for `stop`.
         """
-        if not self._refusal:
+        if self._ahead is not None:
+            self._writer.write(self._refusal)
+        if not self._refusal or self._ahead is not None:
             try:
                 start_new_thread(self.run, ())
                 return
@@ -242,7 +264,11 @@ class Job:
 
     def _think(self) -> list[str]:
         view, searcher, limits = self._view, self._searcher, self._limits
-        assert view is not None and searcher is not None and limits is not None
+        assert searcher is not None
+        if self._ahead is not None:
+            searcher.ponder(self._ahead, self._nodes(), self._belief)
+            return [self._move_without_search()]
+        assert view is not None and limits is not None
         # Reports come by the clock, so a search that must repeat exactly gives none but the last.
         by_clock = limits.infinite or limits.time_ms is not None or limits.clock_ms is not None
         result = searcher.go(
@@ -251,6 +277,7 @@ class Job:
             on_info=self._report if by_clock else None,
             info_ms=REPORT_MS,
             multipv=self._multipv,
+            belief=self._belief,
         )
         return self._final_lines(view.game, result)
 
@@ -272,7 +299,10 @@ class Job:
     def _info_lines(self, info: "Info") -> list[str]:
         assert self._view is not None
         game = self._view.game
-        return [
+        # Front ends of other dialects know neither field; a remark they can show.
+        uhi = self._thinker.dialect == UHI
+        remark = [f"info string {SOLVED}"] if info.solved and not uhi else []
+        return remark + [
             format_info(
                 depth=info.depth,
                 seldepth=info.seldepth,
@@ -284,6 +314,8 @@ class Job:
                 time_ms=info.time_ms,
                 margin=line.margin,
                 wdl=line.wdl if self._says_wdl else None,
+                error=round(1000 * line.error) if self._says_wdl and uhi else None,
+                solved=info.solved and uhi,
                 pv=[game.move_name(move) for move in line.pv],
             )
             for rank, line in enumerate(info.lines, 1)
@@ -307,6 +339,8 @@ class Job:
         self._may_answer.set()
         self._answer_without_thread()
         self.holds_back = False
+        if self._ahead is not None:
+            self._thinker.stop(self)
         if self._view is None or self._searcher is None or self.done.is_set():
             return
         seat = self._view.seat_to_move

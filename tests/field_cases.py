@@ -8,7 +8,7 @@ import threading
 from talking import HANG_S, Process
 
 import engine
-from engine.game import RandomStream
+from engine.stream import RandomStream
 
 AT_ONCE_S = 0.05
 SOON_S = 1.0

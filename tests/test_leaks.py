@@ -5,7 +5,7 @@ what is compared is the same code as in the figures `leak...`.
 """
 
 import re
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
@@ -217,6 +217,19 @@ def memory_of_the_log(monkeypatch):
     monkeypatch.setitem(queries._ANSWERS, "players", lambda p: str(told[-1]))
 
 
+def belief_of_another_seat(monkeypatch):
+    """What the others make of the hand of the seat that asks, where all cards are shown."""
+    honest = queries.describe_belief
+
+    def describe_belief(position):
+        other = (position.state.seat_to_move + 1) % 2
+        if position.is_open and position.belief() is not None:
+            position = Position(position.state.view(other))
+        return honest(position)
+
+    monkeypatch.setattr(queries, "describe_belief", describe_belief)
+
+
 def everything(monkeypatch):
     monkeypatch.setattr(Position, "view", lambda position: position.state)
 
@@ -238,10 +251,18 @@ PLANTS = {
     memory_of_the_log: "log and (snapshot|open text): query players",
     everything: "open",
 }
+# Of games that keep beliefs.
+BELIEF_PLANTS = {belief_of_another_seat: "open .*: belief"}
 
 
-@pytest.mark.parametrize("identity", ["kuhn", OH_HELL[-1], MODULES[-1]])
-@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__.rstrip("_"))
+@pytest.mark.parametrize(
+    ("plant", "identity"),
+    [
+        *product(PLANTS, ["kuhn", OH_HELL[-1], MODULES[-1]]),
+        *product(BELIEF_PLANTS, ["lofoten"]),
+    ],
+    ids=lambda value: value.__name__.rstrip("_") if callable(value) else value,
+)
 def test_a_planted_leak_is_caught(plant, identity, monkeypatch):
     """By what it was planted in, within the pairs of which none differs without a plant."""
     plant(monkeypatch)
@@ -249,4 +270,4 @@ def test_a_planted_leak_is_caught(plant, identity, monkeypatch):
         pairs = leaks.compared(parse_game(identity), engines, **measure(identity))
         leak = next((leak for _, leak in islice(pairs, 60) if leak is not None), None)
     assert leak is not None
-    assert re.search(PLANTS[plant], str(leak), re.DOTALL), leak
+    assert re.search((PLANTS | BELIEF_PLANTS)[plant], str(leak), re.DOTALL), leak

@@ -218,7 +218,8 @@ def test_a_response_has_two_words(text):
 
 
 def test_info_comes_back_as_it_was_sent():
-    line = messages.format_info(3, 5, 2, 900, 800, 70, 6, 50, -1.25, (1, 2, 997), ["a", "b"])
+    numbers = (3, 5, 2, 900, 800, 70, 6, 50)
+    line = messages.format_info(*numbers, -1.25, (1, 2, 997), 13, True, ["a", "b"])
     assert messages.parse_info(line) == {
         "depth": 3,
         "seldepth": 5,
@@ -230,8 +231,12 @@ def test_info_comes_back_as_it_was_sent():
         "time": 50,
         "cp": -125,
         "wdl": (1, 2, 997),
+        "se": 13,
+        "solved": 1,
         "pv": ["a", "b"],
     }
+    plain = messages.format_info(*numbers, 1.0, None, None, False, ["a"])
+    assert plain.endswith(" time 50 score cp 100 pv a")
 
 
 def test_info_of_strangers_is_read_as_far_as_possible():

@@ -26,7 +26,7 @@ MOVE = re.compile(r"[A-Za-z0-9][A-Za-z0-9+=.:@#/()_-]{0,63}")
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
 _OPTION_KEYS = ("default", "min", "max", "var")
-_INFO_NUMBERS = "depth seldepth multipv nodes worlds nps hashfull time".split()
+_INFO_NUMBERS = "depth seldepth multipv nodes worlds nps hashfull time se solved".split()
 _FORBIDDEN = frozenset(("name", "type", "value", *_OPTION_KEYS))
 _SHOWN = 300
 

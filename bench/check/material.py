@@ -5,7 +5,8 @@ All of it comes from games played at random through the referee, without knowing
 
 from bench.referee.referee import Referee
 from engine.errors import EngineError
-from engine.game import SEAT_IS_CHANCE, SEAT_IS_NONE, Game, RandomStream, State
+from engine.game import SEAT_IS_CHANCE, SEAT_IS_NONE, Game, State
+from engine.stream import RandomStream
 
 CHOICE_PURPOSE, WORLD_PURPOSE = 5, 9
 """Purposes of the random streams, as in engine/rng.pxd: tests, worlds."""

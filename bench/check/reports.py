@@ -71,6 +71,9 @@ async def info_fields(subject: Subject) -> None:
         if isinstance(chances, list):
             good = sum(chances) == 1000
             expect(good, "wdl that sums up to 1000", line)
+        doubt = info.get("se", 0)
+        expect(isinstance(doubt, int) and doubt <= 1000, "a standard error up to 1000", line)
+        expect(info.get("solved", 0) in (0, 1), "solved 0 or 1", line)
         if "pv" in info:
             expect(_first(info) in moment.legal, "a pv that begins with a legal move", line)
         depth = info.get("depth", 0)

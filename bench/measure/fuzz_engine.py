@@ -22,7 +22,7 @@ OUTPUT = re.compile(
     rf"readyok|response [!-~]+|error (?:{CODES}) \S.*|info string(?: .*)?"
     rf"|bestmove {MOVE}(?: ponder {MOVE})?(?: id \S{{1,64}})?"
     rf"|info depth \d+ seldepth \d+ multipv \d+ nodes \d+ worlds \d+ nps \d+ hashfull \d+ time \d+"
-    rf" score cp -?\d+(?: wdl \d+ \d+ \d+)? pv(?: {MOVE})+"
+    rf" score cp -?\d+(?: wdl \d+ \d+ \d+)?(?: se \d+)?(?: solved 1)? pv(?: {MOVE})+"
     r"|id (?:name|author) \S.*|uciok|ugiok|uhiok|feature [a-z]+=\S+|game \w+/\d+(?: [\w-]+=\S+)*"
     r"|option name \S.* type (?:check|spin|combo|string) default \S.*|option name \S.* type button"
 )

@@ -23,7 +23,7 @@ TRANSCRIPTS = ROOT / "tests" / "transcripts"
 SPEC = ROOT / "protocol" / "SPEC.md"
 
 MAX_LINE = 1 << 20  # `feature maxline` of the engine
-PEOPLE = (b"help", b"d", b"legal")
+PEOPLE = (b"help", b"d", b"legal", b"belief")
 COMMANDS = (
     b"uci ugi uhi ucinewgame uginewgame uhinewgame isready setoption position go stop ponderhit "
     b"query debug register quit"

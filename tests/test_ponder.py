@@ -1,0 +1,147 @@
+"""Thinking while others decide: what is found ahead, how it ends, what it answers."""
+
+import pytest
+from searching import position
+from talking import bestmoves
+
+import engine
+import search
+
+PASSED = "position view kuhn/1 me=p1 moves ~deal@p1=J ~deal@p2=? p1:pass"
+DEALING = "position view kuhn/1 me=p1"
+
+
+def play_on(state, stream):
+    """Apply a random move and the luck behind it."""
+    moves = state.legal_moves()
+    state.apply(moves[stream.below(len(moves))])
+    while state.is_chance:
+        state.apply(state.sample_chance(stream))
+
+
+def visits_found(searcher, view):
+    """Return the visits of the root that were there before a search of one simulation."""
+    info = searcher.go(view, search.Limits(nodes=1), multipv=99).info
+    return sum(line.visits for line in info.lines) - info.nodes
+
+
+def test_what_is_found_ahead_is_used():
+    """Whatever the option `reuse` says, by the next search only."""
+    game = engine.load("kuhn")
+    waits = game.from_text("kuhn/1 me=p1 hand.p1=Q hand.p2=? actions=p")
+    decides = game.from_text("kuhn/1 me=p1 hand.p1=Q hand.p2=? actions=pb")
+    for reuse in (False, True):
+        searcher = search.Searcher(options={"solver": False, "reuse": reuse, "exploration": 8.0})
+        assert visits_found(searcher, decides) == 0
+        searcher.ponder(waits, nodes=2000)
+        assert visits_found(searcher, decides) > 5
+        assert (visits_found(searcher, decides) > 5) == reuse
+        searcher.new_game()
+        assert visits_found(searcher, decides) == 0
+
+
+def test_thinking_ahead_repeats(game):
+    """With a limit in nodes the search behind it is the same each time."""
+    stream = engine.RandomStream(5)
+    state = position(game, 0)
+    me = 1 - state.seat_to_move if game.num_seats == 2 else (state.seat_to_move + 1) % 3
+    ahead = state.view(me)
+    while state.seat_to_move != me and not state.is_terminal:
+        play_on(state, stream)
+    told = []
+    for _ in range(2):
+        searcher = search.Searcher(options={"solver": False})
+        searcher.ponder(ahead, nodes=500)
+        if state.is_terminal:
+            return
+        info = searcher.go(state.view(me), search.Limits(nodes=40), multipv=9).info
+        told.append([(line.move, line.visits, line.win) for line in info.lines])
+    assert told[0] == told[1]
+
+
+def test_luck_can_be_thought_ahead_of(game):
+    """From the empty table on, where nobody decides yet."""
+    searcher = search.Searcher()
+    searcher.ponder(game.new_state().view(0), nodes=500)
+    state = position(game, 0)
+    view = state.view(state.seat_to_move)
+    assert searcher.go(view, search.Limits(nodes=20)).best_move in state.legal_moves()
+
+
+@pytest.mark.parametrize("preset", search.PRESETS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_preset_ponders(kuhn, preset, threads):
+    """Those that keep nothing do nothing; a stop that came before counts once armed."""
+    searcher = search.Searcher(preset, threads=threads)
+    searcher.arm()
+    searcher.stop()
+    searcher.ponder(kuhn.from_text("kuhn/1 me=p1 hand.p1=Q hand.p2=? actions=p"))
+    view = position(kuhn, 0)
+    result = searcher.go(view.view(view.seat_to_move), search.Limits(nodes=9))
+    assert result.best_move in view.legal_moves()
+
+
+def test_a_full_memory_is_pondered_on():
+    """Nothing grows any more, and nothing breaks."""
+    game = max((engine.load(name) for name in engine.available()), key=lambda g: g.max_plies)
+    state = position(game, 40)
+    searcher = search.Searcher(hash_mb=1)
+    searcher.ponder(state.view(1 - state.seat_to_move), nodes=40_000)
+    result = searcher.go(state, search.Limits(nodes=20))
+    assert result.best_move in state.legal_moves()
+
+
+def test_only_who_waits_thinks_ahead(kuhn):
+    state = position(kuhn, 0)
+    with pytest.raises(ValueError, match="view of the seat"):
+        search.Searcher().ponder(state.view(state.seat_to_move))
+    with pytest.raises(ValueError, match="view of the seat"):
+        search.Searcher().ponder(state)
+
+
+# ---- the protocol ----
+
+
+@pytest.mark.parametrize("end", ["stop", "ponderhit", "go nodes 5", PASSED, "uhinewgame"])
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        (PASSED, "seat 2 decides here, and this is the view of seat 1"),
+        (DEALING, "luck decides here"),
+    ],
+)
+def test_the_answer_is_0000_once_it_may_be_given(talk, place, reason, end):
+    """Why is said at once; questions are answered meanwhile."""
+    lines = talk.ask(place, "go ponder", "isready")
+    assert lines == [f"info string no decision: {reason}", "readyok"]
+    assert talk.server.job.holds_back
+    assert bestmoves(talk.ask(end))[0] == "0000"
+    assert talk.ask("stop") == []
+    decides = f"{PASSED} p2:bet"
+    assert bestmoves(talk.ask(decides, "go nodes 40")) in (["pass"], ["bet"])
+
+
+def test_other_searches_do_not_think_ahead(talk):
+    """`go infinite` holds the answer back, and `go` gives it at once, without a search."""
+    assert bestmoves(talk.ask(PASSED, "go nodes 5")) == ["0000"]
+    talk.send("go infinite")
+    assert talk.server.job._ahead is None
+    assert bestmoves(talk.ask("stop")) == ["0000"]
+    over = "position view kuhn/1 me=p1 moves ~deal@p1=J ~deal@p2=? p1:pass p2:bet p1:pass"
+    talk.send(over, "go ponder")
+    assert talk.server.job._ahead is None
+    assert bestmoves(talk.ask("ponderhit")) == ["0000"]
+
+
+def test_a_fault_while_thinking_ahead_is_told(talk, monkeypatch):
+    """The answer comes nevertheless."""
+
+    def fail(*arguments):
+        raise RuntimeError("no luck")
+
+    talk.send(PASSED)
+    monkeypatch.setattr(search.searcher.Searcher, "ponder", fail)
+    talk.send("go ponder")
+    lines = talk.ask("stop")
+    assert bestmoves(lines) == ["0000"]
+    assert any("no luck" in line for line in lines)
