@@ -28,7 +28,7 @@ help:
 	@echo 'make build       compile what is stale'
 	@echo 'make check       lint, types and tests'
 	@echo 'make format      format the Python files'
-	@echo 'make golden      write the golden playthroughs anew; git diff is the review'
+	@echo 'make golden      write the golden texts anew; git diff is the review'
 	@echo 'make bench       time the parts with pytest-benchmark'
 	@echo 'make figures     measure the acceptance figures (hours; goes on where it stopped)'
 	@echo 'make debug-test  conformance in a build with bounds checks and C asserts'
@@ -104,6 +104,7 @@ format: install $(PLACE)-dev
 golden: install $(PLACE)-test
 	$(PY) -m engine.playthrough update
 	$(PY) tests/test_transcripts.py
+	$(PY) tests/test_golden_trees.py
 
 bench: install $(PLACE)-test
 	$(PY) -m pytest bench/bench_parts.py -o python_files='bench_*.py' --benchmark-enable

@@ -44,11 +44,8 @@ def count(identity: str, few: int = FEW, many: int = MANY) -> dict[str, float]:
 
     Takes some seconds. Raises CannotCount.
     """
-    valgrind = shutil.which("valgrind")
-    if valgrind is None:
-        raise CannotCount(MISSING)
     with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(partial(_run, valgrind, identity), (few, many))
+        first, second = pool.map(partial(_playouts, identity), (few, many))
     instructions, plies, choices = (b - a for a, b in zip(first, second, strict=True))
     return {
         "instructions_per_choice_ply": instructions / choices,
@@ -59,7 +56,21 @@ def count(identity: str, few: int = FEW, many: int = MANY) -> dict[str, float]:
     }
 
 
-def _run(valgrind: str, identity: str, number: int) -> tuple[int, int, int]:
+def _playouts(identity: str, number: int) -> tuple[int, int, int]:
+    instructions, words = run_counted(_DRIVER, str(number), identity)
+    if len(words) != 2:
+        raise CannotCount(f"the counting process printed {words}")
+    return instructions, int(words[0]), int(words[1])
+
+
+def run_counted(driver: str, *arguments: str) -> tuple[int, list[str]]:
+    """Run a Python program under callgrind; return its instructions and the words it printed.
+
+    Start-up is counted too: compare two runs. Raises CannotCount.
+    """
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
+        raise CannotCount(MISSING)
     command = [
         valgrind,
         "--tool=callgrind",
@@ -67,29 +78,33 @@ def _run(valgrind: str, identity: str, number: int) -> tuple[int, int, int]:
         sys.executable,
         "-S",
         "-c",
-        _DRIVER,
-        str(number),
-        identity,
+        driver,
+        *arguments,
     ]
-    root = str(Path(__file__).resolve().parent.parent)
-    # Equal hash seeds make the start of both processes equal.
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": root}
+    root = Path(__file__).resolve().parent.parent
     try:
         done = subprocess.run(
             command,
             capture_output=True,
             text=True,
             timeout=TIMEOUT_SECONDS,
-            env=environment,
+            env=environment(root),
             check=False,
         )
     except subprocess.TimeoutExpired:
         raise CannotCount(f"valgrind took more than {TIMEOUT_SECONDS} s") from None
     collected = re.search(r"Collected : (\d+)", done.stderr)
-    words = done.stdout.split()
-    if done.returncode or collected is None or len(words) != 2:
+    if done.returncode or collected is None:
         raise CannotCount(f"the counting process failed:\n{done.stderr[-2000:]}")
-    return int(collected[1]), int(words[0]), int(words[1])
+    return int(collected[1]), done.stdout.split()
+
+
+def environment(root: Path) -> dict[str, str]:
+    """Return the environment of a process whose instructions are counted; `root` has the sources.
+
+    Equal hash seeds make the start of all such processes equal.
+    """
+    return {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(root)}
 
 
 def main(arguments: list[str]) -> int:

@@ -63,7 +63,8 @@ def _search_all(game: Game, views: list[State], preset: str) -> tuple[int, str]:
 
 
 def _search(game: Game, view: State, preset: str) -> tuple[int, str]:
-    searcher = Searcher(preset=preset, threads=1, seed=SEED)
+    # A position that is worked out has no simulations to count.
+    searcher = Searcher(preset=preset, threads=1, seed=SEED, options={"solver": False})
     result = searcher.go(view, Limits(nodes=NODES), multipv=len(view.legal_moves()))
     visits = sorted((line.move, line.visits) for line in result.info.lines)
     words = [f"{game.move_name(move)}={count}" for move, count in visits]

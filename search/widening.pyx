@@ -5,7 +5,7 @@ from libc.math cimport sqrt
 from libc.stdlib cimport calloc, free, malloc
 
 from engine.rng cimport mix64, rng_next
-from engine.types cimport SEAT_CHANCE
+from engine.types cimport MAX_MOVES, SEAT_CHANCE
 
 cdef enum:
     # Room of one search, events and outcomes; what does not find room is decided freely.
@@ -14,6 +14,18 @@ cdef enum:
     MOST_KNOWN = 1 << 18
     # Different outcomes of an event that are remembered at most: walking the list costs time.
     WIDEST = 64
+
+
+cdef inline bint is_among(move_t move, const move_t* moves, int n) noexcept nogil:
+    """Whether a move is one of `n` ascending moves."""
+    cdef int low = 0, high = n, middle
+    while low < high:
+        middle = (low + high) // 2
+        if moves[middle] < move:
+            low = middle + 1
+        else:
+            high = middle
+    return low < n and moves[low] == move
 
 
 @cython.final
@@ -76,11 +88,16 @@ cdef class Widening:
         cdef double total = 0.0, left
         cdef double weights[WIDEST]
         cdef move_t outcomes[WIDEST]
+        cdef move_t possible[MAX_MOVES]
+        cdef int num_possible = game.legal_moves(world, possible)
         cdef int32_t k = event.first
         cdef int n = 0, i = 0
         while k >= 0:
             outcomes[n] = self.known[k].outcome
-            weights[n] = game.chance_weight(world, outcomes[n])
+            # Worlds may differ in what luck decides here; weights are only those of this event.
+            weights[n] = 0.0
+            if is_among(outcomes[n], possible, num_possible):
+                weights[n] = game.chance_weight(world, outcomes[n])
             total += weights[n]
             n += 1
             k = self.known[k].next

@@ -145,9 +145,27 @@ def _register_rules(suffix: str, game: str, what: str) -> None:
     )
 
 
+def _register_small_worlds() -> None:
+    """The sampler of the other games: Lofoten's is among the rules of each variant."""
+    for name, game in {
+        "kuhn": "kuhn",
+        "leduc": "leduc",
+        "oh_hell": "oh_hell",
+        "oh_hell-4": "oh_hell seats=4",
+    }.items():
+        register(
+            f"determinizer-worlds-{name}",
+            f"chi-square of samples against all worlds of late positions of {game}",
+            partial(worlds.run, identity=game, number=24, samples=100_000),
+            Bound("positions", 20),
+            Bound("worst_standard_errors", None, 4.0),
+        )
+
+
 def _register_leaks() -> None:
     """Games that a seat can't tell apart, of each game and combination of modules."""
-    games = {"leak-kuhn": "kuhn", "leak-oh_hell": "oh_hell", "leak-oh_hell-4": "oh_hell seats=4"}
+    games = {f"leak-{name}": name for name in ("kuhn", "leduc", "oh_hell")}
+    games["leak-oh_hell-4"] = "oh_hell seats=4"
     for chosen in product((False, True), repeat=len(MODULES.split()) - 1):
         settings = list(compress(MODULES.split()[1:], chosen))
         modules = ["modules"] if all(chosen) else [s.partition("=")[0] for s in settings]
@@ -260,6 +278,7 @@ _register_matches()
 _register_reference()
 for _variant in VARIANTS:
     _register_rules(*_variant)
+_register_small_worlds()
 _register_leaks()
 _register_others()
 _register_speed()

@@ -260,6 +260,7 @@ POLICY: list[Decorator] = [
     _seconds("--newgame-timeout", Policy().newgame_s, "Longest wait before a new game."),
     _seconds("--ping-timeout", Policy().ping_s, "Longest wait for `readyok` in a game."),
     _seconds("--quit-timeout", Policy().quit_s, "Time to leave after `quit`, and after SIGTERM."),
+    _switch("ponder", "Engines with the option Ponder=true think while others decide."),
 ]
 
 RUN: list[Decorator] = [

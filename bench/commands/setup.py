@@ -249,6 +249,7 @@ class Setup:
             options["newgame_timeout"],
             options["ping_timeout"],
             options["quit_timeout"],
+            options["ponder"],
         )
 
     def _set_luck(self, plan: "Plan") -> None:

@@ -82,16 +82,19 @@ def chi_square(view: State, weights: Weights, samples: int, stream: RandomStream
     return float(((statistic / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
 
 
-def run(out: Out, identity: str, number: int, samples: int, seed: int = 1) -> None:
+def run(
+    out: Out, identity: str, number: int, samples: int, seed: int = 1, most: int = 20_000
+) -> None:
     """Test `number` late positions with `samples` samples each; the worst is the figure.
 
+    The positions have at most `most` worlds, counted with the luck that follows.
     The largest of n standard normal errors exceeds 4 once in about 30,000 / n runs.
     """
     game = parse_game(identity)
     stream = RandomStream(seed, PURPOSE_MEASURE, 2**37)
     rows = []
-    for view in late_positions(game, number, 20_000, seed):
-        weights = weigh(view, 20_000)
+    for view in late_positions(game, number, most, seed):
+        weights = weigh(view, most)
         assert weights is not None
         error = chi_square(view, weights, samples, stream)
         rows.append({"worlds": len(weights), "luck": view.is_chance, "standard_errors": error})

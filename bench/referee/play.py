@@ -11,6 +11,7 @@ from bench.referee.clock import Clock, go_words
 from bench.referee.game_result import Decision, GameResult, verdict_returns
 from bench.referee.lag import LagMonitor
 from bench.referee.policy import DISTURBED_S, STOP, SUBSTITUTE
+from bench.referee.pondering import Pondering, wants_to_ponder
 from bench.referee.question import Answer, Question
 from bench.referee.referee import BadAnswer, Referee
 from bench.referee.verdicts import TEXT_SIZE, VOID, Fault, Termination
@@ -43,6 +44,7 @@ class Play:
         # When the present step began, as the event loop has it.
         self._start = 0.0
         self._engines: list[Engine] = []
+        self._pondering = Pondering([], [], 0.0)
         self._names = [""] * len(job.seats)
         self._limits = [plan.contestants[index].limit for index in job.seats]
         self._seeds = [SearchSeeds(plan.seed, index, job.number) for index in job.seats]
@@ -63,6 +65,7 @@ class Play:
             engines: who sits on each seat.
         """
         self._engines, self._names = engines, [visible(engine.name) for engine in engines]
+        self._pondering = Pondering(engines, self._ponderers(), self._plan.policy.ping_s)
         fault = None
         try:
             await self._begin()
@@ -75,7 +78,16 @@ class Play:
                 self.unfit.update(range(len(self._engines)))
             elif not verdict.is_fit:
                 self.unfit.add(fault.seat)
+        # The game has its result: whoever fails now is only not used again.
+        self.unfit.update(await self._pondering.stop())
         return self._result(fault)
+
+    def _ponderers(self) -> list[int]:
+        """Return the seats that think while others decide."""
+        if not self._plan.policy.ponder:
+            return []
+        contestants = [self._plan.contestants[index] for index in self._job.seats]
+        return [seat for seat, who in enumerate(contestants) if wants_to_ponder(who)]
 
     async def _begin(self) -> None:
         limit_s = self._plan.policy.newgame_s
@@ -125,11 +137,14 @@ class Play:
         first = limit.is_timed or not engine.gives_ids
         ping_s = self._plan.policy.ping_s
         self._start = asyncio.get_running_loop().time()
+        for failed, error in (await self._pondering.stop()).items():
+            raise self._failed(failed, error, " of pondering (limit ping)")
         line = self._referee.position_bytes(seat)
         try:
             question = await Question.send(engine, line, words, self._lag, ping_s, first)
         except EngineError as error:
             raise self._failed(seat, error, " before go (limit ping)") from None
+        await self._pondering.start(seat, self._referee.lines)
         budget_ms = clock.budget_ms(seat)
         if budget_ms is None:
             budget_ms = allowed_ms = most_ms = 1000.0 * limit.hang_s

@@ -27,6 +27,7 @@ class Policy:
         start_s, newgame_s, ping_s, quit_s: seconds that an engine has to introduce itself, to be
             ready for a new game, to answer a ping, and to leave after `quit` and again after
             SIGTERM.
+        ponder: engines with the option Ponder think while others decide.
     """
 
     __slots__ = (
@@ -34,6 +35,7 @@ class Policy:
         "illegal",
         "newgame_s",
         "ping_s",
+        "ponder",
         "quit_s",
         "restart",
         "start_s",
@@ -50,6 +52,7 @@ class Policy:
         newgame_s: float = 30.0,
         ping_s: float = 10.0,
         quit_s: float = 0.5,
+        ponder: bool = False,
     ) -> None:
         self.illegal, self.failures, self.strikes, self.restart = (
             illegal,
@@ -58,10 +61,14 @@ class Policy:
             restart,
         )
         self.start_s, self.newgame_s, self.ping_s, self.quit_s = start_s, newgame_s, ping_s, quit_s
+        self.ponder = ponder
 
     def to_json(self) -> dict[str, object]:
-        """Return the object that the head of a journal holds."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Return the object that the head of a journal holds; `ponder` only where it is on."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        if not self.ponder:
+            del fields["ponder"]
+        return fields
 
 
 __all__ = [

@@ -57,6 +57,11 @@ class Referee:
         return bytes(self._lines[seat])
 
     @property
+    def lines(self) -> list[bytes]:
+        """The lines of all seats, as they are sent."""
+        return [bytes(line) for line in self._lines]
+
+    @property
     def seat_to_move(self) -> int:
         """The seat that decides, negative when the game is over."""
         return self.state.seat_to_move

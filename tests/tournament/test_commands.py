@@ -202,3 +202,10 @@ def test_an_sprt_prints_its_decision() -> None:
         assert word in result.stdout
     result = drakkar(*words, "--blocks", "2", "--json", *KUHN)
     assert (result.exit_code, json.loads(result.stdout)["sprt"]["decision"]) == (0, None)
+
+
+def test_pondering_is_a_rule_of_the_run(runs: list[tuple[Any, Any]]) -> None:
+    """Off unless it is asked for."""
+    for flags in ((), ("--ponder",)):
+        assert drakkar("match", "vanilla", "random", *flags, *KUHN).exit_code == 0
+    assert [plan.policy.ponder for plan, _ in runs] == [False, True]

@@ -1,0 +1,70 @@
+"""The subcommand `drakkar fit`."""
+
+from pathlib import Path
+
+import click
+
+from bench.commands.options import CARDS_OPTION, load_cards, load_game
+
+
+@click.command()
+@click.argument("game_text", metavar="GAME")
+@click.option("--games", default=1500, show_default=True, type=click.IntRange(10, 10**6))
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(1, 20))
+@click.option("--nodes", default=600, show_default=True, type=click.IntRange(1, 10**6))
+@click.option("--preset", default="drakkar", show_default=True, help="Which engine plays.")
+@click.option(
+    "--search", "search_text", default="", metavar="TEXT", help="Search options, `name=value ...`."
+)
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**53 - 1))
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 256))
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The file of weights to write, or to replace a set of.",
+)
+@CARDS_OPTION
+def fit(
+    game_text: str,
+    games: int,
+    rounds: int,
+    nodes: int,
+    preset: str,
+    search_text: str,
+    seed: int,
+    jobs: int,
+    out: Path,
+    card_file: str | None,
+) -> None:
+    """Fit the numbers that GAME estimates positions and moves with, to games it plays itself.
+
+    Games, rounds and nodes a decision say how much to do. Prints how well the fit foretells games
+    that it did not see. See bench/fit/README.md.
+    """
+    from bench.fit.rounds import Plan
+    from bench.fit.rounds import fit as fit_weights
+    from bench.fit.selfplay import Player
+    from search.options import parse_options
+    from search.presets import TABLE
+
+    game = load_game(game_text, load_cards(card_file))
+    if not game.weight_names:
+        raise click.BadParameter(f"{game.name} has no weights to fit", param_hint="GAME")
+    if preset not in TABLE:
+        raise click.BadParameter(f"use one of {', '.join(TABLE)}", param_hint="--preset")
+    try:
+        options = parse_options(search_text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--search") from None
+    player = Player(preset, options, nodes, None)
+    plan = Plan(games, rounds, jobs, seed)
+    fitted, figures = fit_weights(game, player, plan, click.echo)
+    words = f"drakkar fit '{game_text}' --games {games} --rounds {rounds} --nodes {nodes}"
+    notes = {
+        "command": f"{words} --preset {preset} --search '{search_text}' --seed {seed}",
+        **{name: round(value, 4) for name, value in figures.items()},
+    }
+    fitted.save_weights(str(out), notes)
+    click.echo(f"{out}: written")

@@ -1,0 +1,55 @@
+"""Tries ideas and prints the table: `python -m bench.ideas [NAME ...]`, all without names.
+
+An idea with a result from the same sources is skipped and a test that was broken off goes on, so
+commit first. `--list` lists the ideas, `--table` prints the results that there are. With another
+`--games` or `--movetime` the tests are short ones: their table is printed and nothing is kept.
+"""
+
+import argparse
+import sys
+from typing import Any
+
+from bench import figures
+from bench.ideas.catalogue import IDEAS
+from bench.ideas.table import lines
+from bench.ideas.trial import GAMES, TIME_MS, trial
+from bench.registry import Out
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; return its exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.ideas", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--list", action="store_true", help="list the ideas")
+    parser.add_argument("--table", action="store_true", help="print the stored results only")
+    parser.add_argument("--games", type=int, default=GAMES, help="at most, for a short try")
+    parser.add_argument("--movetime", type=int, default=TIME_MS, help="for a short try")
+    asked = parser.parse_args(arguments)
+    names = asked.names or list(IDEAS)
+    unknown = [name for name in names if name not in IDEAS]
+    if unknown:
+        print(f"no idea {', '.join(unknown)}; there are: {', '.join(IDEAS)}", file=sys.stderr)
+        return 2
+    if asked.list:
+        for name in names:
+            print(f"{name:18} {IDEAS[name].what} ({IDEAS[name].sides})")
+        return 0
+    code, results = 0, None
+    if (asked.games, asked.movetime) != (GAMES, TIME_MS):
+        results = {name: _short(name, asked.games, asked.movetime) for name in names}
+    elif not asked.table:
+        code = figures.main([f"idea-{name}" for name in names])
+    print("\n".join(lines(results)))
+    return code
+
+
+def _short(name: str, games: int, time_ms: int) -> dict[str, Any]:
+    out: Out = {}
+    trial(out, IDEAS[name], games, time_ms)
+    gain: dict[str, Any] = out["gain"]
+    print(f"{name}: {gain}", file=sys.stderr, flush=True)
+    return gain
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,144 @@
+"""The ideas: A, the preset with some options, against B, the preset with others."""
+
+GAME = "lofoten"
+PRESET = "drakkar"
+
+
+class Idea:
+    """One idea and how it is tried.
+
+    `a` and `b` are search options as the engine option `Search` takes them; `limit` replaces the
+    time for each decision where an idea is about a clock or threads; `engine` are engine options
+    of A.
+    """
+
+    __slots__ = ("a", "b", "engine", "game", "limit", "name", "source", "what")
+
+    def __init__(
+        self,
+        name: str,
+        what: str,
+        a: str,
+        b: str = "",
+        source: str = "",
+        game: str = GAME,
+        limit: str = "",
+        engine: str = "",
+    ) -> None:
+        self.name, self.what, self.a, self.b, self.source = name, what, a, b, source
+        self.game, self.limit, self.engine = game, limit, engine
+
+    @property
+    def sides(self) -> str:
+        """What is played against what, for people."""
+        return f"{self.a or self.engine or 'as it is'} against {self.b or 'as it is'}"
+
+
+_PUCT = "Silver et al., Nature 550, 2017"
+_GOODMAN = "Goodman, IEEE CoG 2019"
+_LANCTOT = "Lanctot et al., IEEE CIG 2014"
+_COUETOUX = "Couëtoux et al., LION 5, 2011"
+_MAST = "Björnsson and Finnsson, IEEE TCIAIG 1(1), 2009"
+_NGRAM = "Tak, Winands and Björnsson, IEEE TCIAIG 4(2), 2012"
+
+_LIST = [
+    # What the preset has: A has it, B has not.
+    Idea("solver", "exact solver of late positions", "", "solver=off"),
+    Idea("belief", "worlds drawn by what decisions of others tell", "", "belief=off"),
+    Idea("prior", "priors from the game against even ones", "", "prior_mix=1", _PUCT),
+    Idea("prior-pure", "no even share in the priors", "prior_mix=0", "", _PUCT),
+    Idea("estimate", "leaves valued by the fitted estimate, not by the margin", "", "leaf=margin"),
+    Idea(
+        "early-stop",
+        "ends once the rest of the time could not change the move",
+        "",
+        "decided_share=1e9",
+        limit="--tc 3+0.02",
+    ),
+    # What is maximised.
+    Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
+    Idea("margin-50", "reward: half of it the margin", "margin_share=0.5"),
+    Idea("margin-100", "reward: the margin alone", "margin_share=1"),
+    # Numbers.
+    *(
+        Idea(f"exploration-{x:g}", f"exploration {x:g}", f"exploration={x:g}", "", _PUCT)
+        for x in (0.35, 0.7, 1.0, 2.0, 2.8)
+    ),
+    *(
+        Idea(f"first-play-{name}", f"untried moves thought {word}", f"first_play={x:g}")
+        for name, word, x in (
+            ("worse", "0.05 worse", 0.05),
+            ("much-worse", "0.2 worse", 0.2),
+            ("better", "0.05 better", -0.05),
+        )
+    ),
+    Idea("final-most", "plays the most visited move, ties by number", "final=most"),
+    Idea("final-shares", "plays a move by lot, as likely as its visits", "final=shares"),
+    Idea("reuse", "the graph is kept from move to move", "reuse=on", "reuse=off"),
+    # What makes the nodes of other seats.
+    Idea("keying-public", "nodes of others: what all know", "keying=public"),
+    Idea("keying-actor", "nodes of others: what they know", "keying=actor"),
+    Idea("keying-abstract", "nodes of others: by classes of hands", "keying=abstract"),
+    Idea(
+        "redeal-public",
+        "the own hand dealt anew where another seat decides, for half of the simulations",
+        "redeal=0.5 keying=public",
+        "",
+        _GOODMAN,
+    ),
+    Idea(
+        "redeal-actor",
+        "the same with nodes of what the other seat knows",
+        "redeal=0.5 keying=actor",
+        "",
+        _GOODMAN,
+    ),
+    # Playouts before the estimate.
+    Idea("playout-uniform", "6 uniform moves before the estimate", "playout_plies=6"),
+    Idea(
+        "playout-prior",
+        "6 moves by the prior before the estimate",
+        "playout_plies=6 playout_policy=prior",
+    ),
+    Idea(
+        "playout-long-prior",
+        "20 moves by the prior before the estimate",
+        "playout_plies=20 playout_policy=prior",
+    ),
+    Idea("mast", "6 moves by MAST", "playout_plies=6 playout_policy=mast", "", _MAST),
+    Idea("ngram", "6 moves by pairs of moves", "playout_plies=6 playout_policy=ngram", "", _NGRAM),
+    # Luck.
+    Idea(
+        "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX
+    ),
+    Idea("widening-3", "outcomes of luck up to three times that", "widening=3", "", _COUETOUX),
+    # Backups and choice of moves.
+    Idea("implicit-20", "a fifth implicit minimax", "implicit=0.2", "", _LANCTOT),
+    Idea("implicit-50", "half implicit minimax", "implicit=0.5", "", _LANCTOT),
+    Idea("max-30", "passes up the mean of the best answer, three tenths", "max_share=0.3"),
+    Idea(
+        "bias",
+        "UCB with progressive bias in place of PUCT",
+        "selection=bias",
+        "",
+        "Chaslot et al., NMNC 4(3), 2008",
+    ),
+    Idea(
+        "halving",
+        "sequential halving at the root",
+        "root=halving",
+        "",
+        "Karnin, Koren and Somekh, ICML 2013",
+    ),
+    Idea("top-two", "top two at the root", "root=top_two", "", "Russo, COLT 2016"),
+    # One game at a time, or the second thread would have no core.
+    Idea(
+        "threads-2",
+        "two threads, independent graphs",
+        "",
+        limit="--movetime 10 --concurrency 1",
+        engine="Threads=2",
+    ),
+]
+
+IDEAS = {idea.name: idea for idea in _LIST}

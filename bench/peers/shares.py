@@ -1,0 +1,93 @@
+"""Do both programs choose alike? Shares of the visits of the root moves over many seeds.
+
+Both search each position with as many seeds. For each move the two means of its share are compared
+by Welch's statistic z; the last move of a position follows from the others and is left out. If both
+run the same algorithm, z**2 is 1 on average and the largest |z| is that of so many normal numbers,
+roughly: moves of one position are correlated, which makes both tests milder, not stricter.
+
+    python -m bench.peers.shares [GAME ...]
+"""
+
+import sys
+from math import sqrt
+
+from bench.peers.games import translator
+from bench.peers.searches import Compatible, Peer, roots
+from bench.registry import Out
+from bench.statistics.basics import deviation, mean, normal_cdf
+
+GAMES = {"kuhn": 1.4, "leduc": 5.0}
+"""Games with the exploration that suits their stakes."""
+
+
+def welch(ours: list[float], theirs: list[float]) -> float | None:
+    """Return the difference of two means in its standard errors; None where nothing varies."""
+    first, second = deviation(ours) or 0.0, deviation(theirs) or 0.0
+    error = sqrt(first**2 / len(ours) + second**2 / len(theirs))
+    difference = (mean(ours) or 0.0) - (mean(theirs) or 0.0)
+    if error > 0:
+        return difference / error
+    return None if difference == 0 else float("inf")
+
+
+def compare(
+    out: Out, identity: str, positions: int, seeds: int, simulations: int, exploration: float
+) -> None:
+    """Search so many positions of a game with so many seeds and write what differs into `out`.
+
+    Writes `tests`, `mean_square_z`, `worst_z`, and `p_value`: how likely equal programs are to
+    differ at least as much in the worst of all tests.
+    """
+    game = translator(identity)
+    found: list[float] = []
+    spreads: list[float] = []
+    for number, state in enumerate(roots(game, positions, seed=2)):
+        ours: list[dict[int, float]] = []
+        theirs: list[dict[int, float]] = []
+        for seed in range(1, seeds + 1):
+            name = seed + 1000 * number
+            own = Compatible(state, simulations, exploration, name)
+            own.run()
+            ours.append(own.shares())
+            peer = Peer(game, state, simulations, exploration, name)
+            peer.run()
+            theirs.append(peer.shares())
+        for move in state.legal_moves()[:-1]:
+            columns = [row[move] for row in ours], [row[move] for row in theirs]
+            z = welch(*columns)
+            spreads.append(deviation(columns[1]) or 0.0)
+            if z is not None:
+                found.append(z)
+    worst = max(map(abs, found), default=0.0)
+    out.update(
+        positions=positions,
+        seeds=seeds,
+        simulations=simulations,
+        exploration=exploration,
+        tests=len(found),
+        mean_square_z=sum(z * z for z in found) / max(len(found), 1),
+        worst_z=worst,
+        p_value=1 - (1 - 2 * normal_cdf(-worst)) ** max(len(found), 1),
+        deviation_of_a_share=mean(spreads),
+    )
+
+
+def run(out: Out, positions: int = 24, seeds: int = 100, simulations: int = 2000) -> None:
+    """Compare all of GAMES; `out` gets a dictionary for each and the least p-value."""
+    for identity, exploration in GAMES.items():
+        out[identity] = {}
+        compare(out[identity], identity, positions, seeds, simulations, exploration)
+    out["least_p_value"] = min(out[identity]["p_value"] for identity in GAMES)
+
+
+def main(games: list[str]) -> int:
+    """Print the comparison of the named games."""
+    for identity in games or list(GAMES):
+        out: Out = {}
+        compare(out, identity, 24, 100, 2000, GAMES.get(identity.split()[0], 1.4))
+        print(identity, *(f"{name}={value:.4g}" for name, value in out.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,162 @@
+"""The search over a graph of knowledge in plain Python: slow, short, the same to the last bit."""
+
+import math
+
+import numpy as np
+
+import engine
+from search.maths import natural_log
+
+MASK = 2**64 - 1
+STREAM_DETERMINIZE = 2
+BATCH = 32
+
+
+def mix64(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+class Node:
+    """A decision; `edges` has for each move its visits, prior, mean, minimax value, after luck."""
+
+    def __init__(self, seat, is_open):
+        self.seat, self.open, self.visits, self.mean, self.edges = seat, is_open, 0, 0.0, {}
+
+
+class PlainPuct:
+    """One search from a view; `nodes` in the order in which they were made, by key."""
+
+    def __init__(self, view, seed, options):
+        self.view, self.seat, self.options = view, view.observer, options
+        self.worlds = engine.RandomStream(
+            mix64(seed) ^ view.infoset_key(self.seat), STREAM_DETERMINIZE
+        )
+        self.nodes, self.rewards, self.scale = {}, [], 0.0
+        self.root = self.nodes.setdefault(self.key(self.draw()), Node(self.seat, False))
+        self.open_up(self.root, view)
+
+    def draw(self):
+        return self.view.determinize(self.worlds)
+
+    def key(self, world):
+        seat, keying = world.seat_to_move, self.options["keying"]
+        if seat == self.seat or keying == "observer":
+            return world.infoset_key(self.seat)
+        if keying == "public":
+            return world.public_key()
+        return world.infoset_key(seat)
+
+    def priors(self, world):
+        moves, mix = world.legal_moves(), self.options["prior_mix"]
+        if len(moves) == 1:
+            return {moves[0]: 1.0}
+        even, rest = np.float32(mix / len(moves)), np.float32(1.0 - mix)
+        return {m: float(even + rest * np.float32(p)) for m, p in world.prior()}
+
+    def open_up(self, node, world):
+        for move, prior in self.priors(world).items():
+            node.edges[move] = [0, prior, 0.0, 0.0, False]
+
+    def score(self, node, edge, visits):
+        n, prior, mean, minimax, _ = edge
+        value = mean if n else node.mean - self.options["first_play"]
+        if n and self.options["implicit"]:
+            value += self.options["implicit"] * (minimax - value)
+        if self.options["selection"] == "bias":
+            scale = self.scale * math.sqrt(natural_log(visits + 2))
+            bias = self.options["bias_weight"] * prior
+            return value + scale * math.sqrt(1.0 / (1.0 + n)) + bias / (1.0 + n)
+        return value + self.scale * math.sqrt(visits + 1.0) * prior / (1.0 + n)
+
+    def choose(self, node, world):
+        if not node.edges:
+            self.open_up(node, world)
+        if node is self.root and len(self.rewards) < len(node.edges):
+            return list(node.edges)[len(self.rewards)]
+        legal = world.legal_moves() if node.open else sorted(node.edges)
+        new = self.priors(world) if node.open else {}
+        edges = {m: node.edges.get(m) or [0, new.get(m), 0.0, 0.0, False] for m in legal}
+        visits = sum(e[0] for e in edges.values()) if node.open else node.visits
+        if len(edges) == 1:
+            chosen = legal[0]
+        else:
+            chosen = max(legal, key=lambda m: self.score(node, edges[m], visits))
+        node.edges[chosen] = edges[chosen]
+        return chosen
+
+    def values(self, world):
+        scale, share = world.game.margin_scale, np.float32(self.options["margin_share"])
+        if world.is_terminal:
+            rewards, margins = world.returns(), world.margins()
+        elif self.options["leaf"] == "margin":
+            margins = world.margins()
+            rewards = [0.5 + 0.5 * m / (abs(m) + scale) for m in margins]
+        else:
+            rewards, margins = world.estimate()
+        rewards = np.array(rewards, np.float32)
+        if share:
+            ahead = np.array(margins, np.float32)
+            clear = 0.5 + 0.5 * ahead.astype(float) / (np.abs(ahead) + np.float32(scale))
+            rewards = ((1 - share) * rewards + float(share) * clear).astype(np.float32)
+        return [float(r) for r in rewards]
+
+    def simulate(self):
+        done = len(self.rewards)
+        if done < len(self.root.edges) or done % BATCH == 0:
+            spread = 0.25
+            if done >= BATCH:
+                mean = sum(self.rewards) / done
+                square = 0.0
+                for r in self.rewards:
+                    square += r * r
+                spread = math.sqrt(max(square / done - mean * mean, 1e-6))
+            self.scale = self.options["exploration"] * spread
+        world, node, path, last = self.draw(), self.root, [], None
+        while True:
+            move = self.choose(node, world)
+            path.append((node, node.edges[move]))
+            world.apply(move)
+            node.edges[move][4] |= world.is_chance
+            while world.is_chance:
+                world.apply(world.sample_chance(self.worlds))
+            if world.is_terminal:
+                break
+            key = self.key(world)
+            is_new = key not in self.nodes
+            if is_new:
+                seat = world.seat_to_move
+                hides = self.options["keying"] in ("observer", "public")
+                self.nodes[key] = Node(seat, hides and seat != self.seat)
+            last = node = self.nodes[key]
+            if is_new:
+                break
+        rewards = self.values(world)
+        if last is not None and last.visits == 0:
+            last.mean = rewards[last.seat]
+        self.rewards.append(rewards[self.seat])
+        self.book(path, rewards)
+
+    def book(self, path, rewards):
+        passed = minimax = rewards[0]
+        for node, edge in reversed(path):
+            got = rewards[node.seat]
+            if self.options["max_share"] or self.options["implicit"]:
+                got = passed if node.seat == 0 else 1.0 - passed
+            node.visits += 1
+            node.mean += (got - node.mean) / node.visits
+            edge[0] += 1
+            edge[2] += (got - edge[2]) / edge[0]
+            if self.options["implicit"]:
+                best = minimax if node.seat == 0 else 1.0 - minimax
+                if edge[4] and edge[0] > 1:
+                    best = edge[3] + (best - edge[3]) / edge[0]
+                edge[3] = float(np.float32(best))
+                best = max([best] + [e[3] for e in node.edges.values() if e[0]])
+                minimax = best if node.seat == 0 else 1.0 - best
+            if self.options["max_share"]:
+                tried = [node.edges[m] for m in sorted(node.edges)]
+                best = max(tried, key=lambda e: e[0])[2]
+                got += self.options["max_share"] * (best - got)
+                passed = got if node.seat == 0 else 1.0 - got

@@ -1,0 +1,74 @@
+"""Fitting weights to self-play: reproducible, and better than what it began with."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from bench.cli import main
+from bench.fit.regress import Problem, fit_estimate, fit_prior, predictions, shares
+from bench.fit.sample import Sample
+from bench.fit.selfplay import Player, play, play_all
+from engine import load
+from engine.games.lofoten import weights
+
+SEARCH = {"algorithm": "puct", "playout_plies": 0}
+
+
+@pytest.fixture(scope="module")
+def sample() -> Sample:
+    return Sample(play("lofoten", Player("classic", SEARCH, 8, None), 5, range(6)), 32)
+
+
+def test_the_fit_finds_weights_that_made_the_targets(sample: Sample) -> None:
+    game = load("lofoten")
+    names = game.weight_names
+    chosen = [names.index(name) for name in ("loaded_side.start", "coin.start", "tempo.middle")]
+    changed = list(game.weights)
+    for number in chosen:
+        changed[number] += 0.25
+    rows = np.arange(len(sample))
+    targets = predictions(game.with_weights(changed), sample.raw(rows))
+    problem = Problem(game, chosen, 1e-9)
+    found = fit_estimate(problem, sample.raw, targets, rows, (1.0, 1.0))
+    assert found == pytest.approx(changed, abs=0.01)
+
+
+def test_the_priors_find_weights_that_made_the_shares(sample: Sample) -> None:
+    game = load("lofoten")
+    names = game.weight_names
+    chosen = [names.index(name) for name in ("side_load", "stop", "put_mid")]
+    changed = list(game.weights)
+    for number in chosen:
+        changed[number] -= 0.3
+    states = sample.raw(np.arange(len(sample)))
+    goal = shares(game.with_weights(changed), states)
+    found = fit_prior(Problem(game, chosen, 1e-9), states, goal)
+    assert found == pytest.approx(changed, abs=0.02)
+
+
+def test_games_repeat_and_do_not_depend_on_the_batches() -> None:
+    player = Player("classic", SEARCH, 5, list(load("lofoten").weights))
+    first = play("lofoten", player, 9, range(2, 3))
+    again = [game for batch in play_all("lofoten", player, 9, 3, 1) for game in batch]
+    one, two = first[0], again[2]
+    assert one.number == two.number == 2 and one.margin == two.margin
+    assert [p.state for p in one.positions] == [p.state for p in two.positions]
+    assert [p.visits for p in one.positions] == [p.visits for p in two.positions]
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_file_that_can_be_read(tmp_path) -> None:
+    out = str(tmp_path / "weights.toml")
+    words = ["fit", "lofoten", "--games", "10", "--rounds", "1", "--nodes", "10", "--out", out]
+    words += ["--jobs", "2", "--preset", "classic", "--search", "algorithm=puct playout_plies=0"]
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "band 5: log loss" in done.output and "round 1: 10 of 10 games" in done.output
+    read = weights.read(out)
+    assert read["modules"] == weights.read()["modules"]
+    assert read["base"] != weights.read()["base"]
+
+
+def test_a_game_without_weights_is_refused() -> None:
+    done = CliRunner().invoke(main, ["fit", "kuhn", "--out", "weights.toml"])
+    assert done.exit_code == 2 and "no weights" in done.output

@@ -1,0 +1,60 @@
+"""The ideas that are tried: their options exist, their command is right, their table is sorted."""
+
+import pytest
+
+from bench.ideas.__main__ import main
+from bench.ideas.catalogue import IDEAS, PRESET
+from bench.ideas.table import lines
+from bench.ideas.trial import arguments
+from bench.registry import FIGURES
+from search.options import parse_options
+from search.presets import TABLE
+
+
+@pytest.mark.parametrize("idea", IDEAS.values(), ids=list(IDEAS))
+def test_both_sides_of_an_idea_differ(idea):
+    """A or B changes something: an option that equals the preset's would try nothing."""
+    sides = [TABLE[PRESET].with_changes(parse_options(text)) for text in (idea.a, idea.b)]
+    assert sides[0] != sides[1] or idea.engine
+    from bench import figures  # noqa: F401 - registers them
+
+    assert f"idea-{idea.name}" in FIGURES
+
+
+def test_the_command_of_an_idea():
+    words = arguments(IDEAS["early-stop"])
+    assert words[:3] == ["sprt", PRESET, PRESET]
+    assert words[words.index("--b") + 1] == "Search=decided_share=1e9"
+    assert "--movetime" not in words
+    assert words[words.index("--tc") + 1] == "3+0.02"
+    words = arguments(IDEAS["widening-3"], 4, 2)
+    assert words[words.index("--games") + 1] == "4"
+    assert words[words.index("--movetime") + 1] == "2"
+    assert "--b" not in words
+    assert arguments(IDEAS["threads-2"])[arguments(IDEAS["threads-2"]).index("--a") + 1] == (
+        "Threads=2"
+    )
+
+
+def test_the_table_has_gains_first(capsys):
+    def gain(points, decision):
+        return {
+            "games": 100,
+            "points": points,
+            "elo": 3.6 * (points - 50),
+            "elo_interval": [None, 90.0],
+            "llr": 1.0,
+            "decision": decision,
+        }
+
+    found = lines({"bias": gain(45.0, "H0"), "solver": gain(60.0, "H1"), "mast": gain(50.0, None)})
+    assert [line.split(":")[0] for line in found[2:]] == ["| solver", "| mast", "| bias"]
+    assert "| gain |" in found[2]
+    assert "60.0 %" in found[2]
+    assert "(? to +90)" in found[2]
+    assert "| undecided |" in found[3]
+    assert "| no gain of 25 |" in found[4]
+    assert main(["no-such-idea"]) == 2
+    assert "there are: solver" in capsys.readouterr().err
+    assert main(["--list", "bias"]) == 0
+    assert capsys.readouterr().out.startswith("bias ")

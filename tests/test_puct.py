@@ -1,0 +1,345 @@
+"""The search over a graph of knowledge: against a plain Python version, storage, keys, limits."""
+
+import time
+
+import pytest
+from plain_puct import PlainPuct
+from searching import position, positions
+
+import engine
+import search
+from search.control import StopFlag
+from search.graph import Graph
+from search.limits import Limits
+from search.options import BY_NAME
+from search.puct import PuctWorker
+from search.worker import DONE, STOPPED
+
+KEYINGS = BY_NAME["keying"].choices
+PUCT = {"algorithm": "puct", "playout_plies": 0, "exploration": 1.4}
+
+
+def options_with(changes):
+    return {o.name: o.default for o in BY_NAME.values()} | PUCT | changes
+
+
+def make_worker(state, graph=None, searchmoves=None, hash_bytes=1 << 20, seed=3, **changes):
+    """Return a worker on a fresh graph; the graph is `worker.graph`."""
+    graph = graph or Graph(hash_bytes)
+    graph.start_search(False)
+    view = state if state.observer >= 0 else state.view(state.seat_to_move)
+    flag = StopFlag()
+    options = options_with(changes)
+    plies = options["playout_plies"]
+    return PuctWorker(view, flag, seed, 0, searchmoves, plies, graph=graph, options=options)
+
+
+def run(worker, nodes):
+    worker.set_limits(nodes, None, None)
+    worker.run(None)
+    return worker
+
+
+def searcher_with(seed=0, **changes):
+    return search.Searcher("drakkar", seed=seed, options={"solver": False} | PUCT | changes)
+
+
+def nodes_of(graph):
+    return [graph.node(i) for i in range(graph.num_nodes)]
+
+
+def choice(plies, least):
+    """Return a position of Lofoten so many decisions from the start, with `least` moves or more."""
+    game = engine.load("lofoten")
+    found = (position(game, plies, seed) for seed in range(100))
+    return next(state for state in found if len(state.legal_moves()) >= least)
+
+
+# ---- the algorithm once more, in plain Python ----
+
+VARIANTS = [
+    {},
+    {"keying": "public", "exploration": 0.3},
+    {"keying": "actor", "first_play": 0.1},
+    {"keying": "actor", "margin_share": 0.5, "prior_mix": 0.5},
+    {"selection": "bias", "bias_weight": 0.7},
+    {"implicit": 0.4},
+    {"max_share": 0.3, "leaf": "margin", "keying": "actor"},
+]
+
+
+@pytest.mark.parametrize("changes", VARIANTS, ids=lambda c: " ".join(c) or "plain")
+def test_the_graph_equals_the_plain_python_version(game, changes):
+    """Same streams, so the same nodes with the same numbers, to the last bit."""
+    if game.num_seats > 2 and ("implicit" in changes or "max_share" in changes):
+        pytest.skip("for two seats")
+    for state in positions(game)[-2:]:
+        view = state.view(state.seat_to_move)
+        plain = PlainPuct(view, 3, options_with(changes))
+        for _ in range(250):
+            plain.simulate()
+        worker = run(make_worker(view, **changes), 250)
+        assert worker.graph.num_nodes == len(plain.nodes)
+        for index, (key, node) in enumerate(plain.nodes.items()):
+            assert worker.graph.node(index) == (key, node.seat, node.visits, node.mean, node.open)
+            found = [e[:4] for e in worker.graph.edges_of(index)]
+            assert found == [(m, *node.edges[m][:3]) for m in sorted(node.edges)]
+
+
+def test_luck_without_a_limit_is_as_without_the_idea(game):
+    state = positions(game)[-1]
+    base, other = (run(make_worker(state, **c), 400) for c in ({}, {"widening": 1e6}))
+    assert nodes_of(base.graph) == nodes_of(other.graph)
+    assert base.rows() == other.rows()
+
+
+# ---- storage ----
+
+
+@pytest.mark.parametrize("keying", KEYINGS)
+def test_numbers_of_nodes_and_edges_agree(game, keying):
+    for state in positions(game):
+        graph = run(make_worker(state, keying=keying), 1500).graph
+        nodes = nodes_of(graph)
+        assert len({node[0] for node in nodes}) == len(nodes)
+        for index, (key, _, visits, mean, is_open) in enumerate(nodes):
+            assert graph.find_node(key) == index
+            edges = graph.edges_of(index)
+            assert sum(e[1] for e in edges) == visits
+            assert [e[0] for e in edges] == sorted({e[0] for e in edges})
+            assert all(-1 <= e[4] < len(nodes) for e in edges)
+            if visits:
+                assert mean == pytest.approx(sum(e[1] * e[3] for e in edges) / visits)
+            if edges and not is_open:
+                assert sum(e[2] for e in edges) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_every_node_is_found_while_the_table_grows():
+    """Nodes move to a larger table a few at a time; none is lost or doubled meanwhile."""
+    worker = make_worker(position(engine.load("lofoten"), 40), hash_bytes=1 << 24)
+    graph, checked = worker.graph, 0
+    for goal in range(0, 12000, 480):
+        run(worker, goal)
+        nodes = nodes_of(graph)
+        assert [graph.find_node(node[0]) for node in nodes] == list(range(len(nodes)))
+        checked += len(nodes)
+    assert graph.num_nodes > 8 * 1024
+
+
+def test_a_full_graph_is_still_searched(game):
+    state = positions(game)[-1]
+    worker = make_worker(state, hash_bytes=1)
+    memory = worker.graph.memory
+    run(worker, 20_000)
+    assert sum(row[1] for row in worker.rows()) == worker.simulations == 20_000
+    assert worker.graph.num_nodes <= 1024
+    if game.max_plies > 100:
+        assert worker.permille >= 990
+        before = worker.graph.num_nodes, worker.graph.num_edges
+        run(worker, 21_000)
+        assert (worker.graph.num_nodes, worker.graph.num_edges) == before
+    assert worker.graph.memory <= memory * 4
+
+
+def test_priors_are_those_of_the_game_with_an_even_share(game):
+    state = positions(game)[-1]
+    for mix in (0.0, 0.1, 1.0):
+        worker = make_worker(state, prior_mix=mix)
+        moves = len(state.legal_moves())
+        for move, _, prior, *_ in worker.graph.edges_of(worker.root_node):
+            expected = mix / moves + (1 - mix) * dict(state.prior())[move] if moves > 1 else 1.0
+            assert prior == pytest.approx(expected, abs=1e-6)
+
+
+# ---- the choice of moves ----
+
+
+@pytest.mark.parametrize("root", BY_NAME["root"].choices)
+def test_each_root_move_is_tried_once_first(game, root):
+    for state in positions(game):
+        moves = state.legal_moves()
+        rows = run(make_worker(state, root=root), len(moves)).rows()
+        assert [row[:2] for row in rows] == [(move, 1) for move in moves]
+        chosen = tuple(moves[1::2])
+        if chosen:
+            worker = run(make_worker(state, searchmoves=chosen, root=root), 50)
+            assert tuple(row[0] for row in worker.rows()) == chosen
+            assert sum(row[1] for row in worker.rows()) == 50
+
+
+@pytest.mark.parametrize("keying", KEYINGS)
+def test_keys_are_those_of_the_seat_that_counts(game, keying):
+    """Own nodes hold what the searching seat knows, others what the keying says."""
+    state = positions(game)[0]
+    view, seat = state.view(state.seat_to_move), state.seat_to_move
+    graph = run(make_worker(view, keying=keying), 600).graph
+    assert graph.node(0)[:2] == (view.infoset_key(seat), seat)
+    for _, decides, _, _, is_open in nodes_of(graph):
+        assert is_open == (decides != seat and keying in ("observer", "public"))
+    if game.name not in ("kuhn", "leduc"):
+        return
+    stream = engine.RandomStream(1)
+    for move in view.legal_moves() * 20:
+        world = view.determinize(stream)
+        world.apply(move)
+        key = {
+            "observer": world.infoset_key(seat),
+            "public": world.public_key(),
+            "actor": world.infoset_key(world.seat_to_move),
+        }.get(keying)
+        assert key is None or graph.find_node(key) is not None
+
+
+def test_keying_splits_or_shares_the_nodes_of_others(game):
+    state = positions(game)[-1]
+    sizes = {k: run(make_worker(state, keying=k), 2000).graph.num_nodes for k in KEYINGS}
+    if game.max_plies > 20:
+        assert min(sizes.values()) > 1900
+    else:
+        assert sizes["actor"] > sizes["observer"] >= sizes["public"]
+
+
+def test_different_ways_to_the_same_knowledge_lead_to_one_node():
+    """In Lofoten steps lead to one place by several ways; the graph has one node for it."""
+    game, merged = engine.load("lofoten"), 0
+    for seed in range(12):
+        state = position(game, 10, seed)
+        worker = make_worker(state, hash_bytes=1 << 24, exploration=20.0, prior_mix=1.0)
+        graph = run(worker, 3000).graph
+        ways = {}
+        for moves, after, index in _own_moves(state, graph):
+            assert graph.node(index)[0] == after.infoset_key(state.seat_to_move)
+            ways.setdefault(index, set()).add(moves)
+        merged += sum(len(found) > 1 for found in ways.values())
+    assert merged >= 10
+
+
+def _own_moves(state, graph):
+    """Yield all ways of the graph on which its seat alone decides: moves, state, node."""
+    ways = [((), state, 0)]
+    while ways:
+        moves, before, index = ways.pop()
+        for move, visits, _, _, child in graph.edges_of(index):
+            after = before.copy()
+            after.apply(move)
+            if visits and child >= 0 and after.seat_to_move == state.seat_to_move:
+                ways.append(((*moves, move), after, child))
+                yield ways[-1]
+
+
+# ---- results ----
+
+IDEAS = [
+    {"playout_plies": 6, "playout_policy": "prior"},
+    {"playout_plies": 6, "playout_policy": "mast"},
+    {"playout_plies": 6, "playout_policy": "ngram"},
+    {"widening": 1.0},
+    {"keying": "actor", "redeal": 0.5},
+    {"implicit": 0.5},
+    {"max_share": 0.5},
+    {"selection": "bias"},
+    {"root": "halving"},
+    {"root": "top_two"},
+    {"leaf": "margin"},
+]
+
+
+def everything(result):
+    lines = [(x.move, x.visits, x.availability, x.win, x.margin, x.pv) for x in result.info.lines]
+    return result.best_move, result.info.nodes, result.info.depth, result.info.seldepth, lines
+
+
+@pytest.mark.parametrize("changes", IDEAS, ids=str)
+def test_an_idea_repeats_and_sees_nothing_hidden(changes):
+    """Same seed, same result, whatever the truth is; and not the result without the idea."""
+    state = choice(40, least=5)
+    view = state.view(state.seat_to_move)
+    worlds = [state, view, *(view.determinize(engine.RandomStream(s, 5)) for s in range(2))]
+    limits = Limits(nodes=600)
+    found = {str(everything(searcher_with(9, **changes).go(w, limits, multipv=99))) for w in worlds}
+    assert len(found) == 1
+    base = {k: v for k, v in changes.items() if k in ("playout_plies", "keying")}
+    other = searcher_with(9, **base).go(view, limits, multipv=99)
+    assert str(everything(other)) not in found
+
+
+def test_a_search_is_over_when_nothing_can_change():
+    """By the clock the rest is saved once it cannot make another move the most visited one."""
+    state = choice(40, least=3)
+    ends = []
+    for share in (1.0, 1e9):
+        worker = make_worker(state, hash_bytes=1 << 24, decided_share=share)
+        begin = time.monotonic_ns()
+        worker.set_limits(None, begin + 150_000_000, None, by_clock=True)
+        ends.append((worker.run(None), time.monotonic_ns() - begin))
+        visits = sorted((row[1] for row in worker.rows()), reverse=True)
+    assert [end[0] for end in ends] == [DONE, STOPPED]
+    assert ends[0][1] < ends[1][1]
+    assert visits[0] > visits[1]
+
+
+def test_halving_drops_the_worse_half_again_and_again():
+    state = choice(40, least=5)
+    number = len(state.legal_moves())
+    visits = sorted(row[1] for row in run(make_worker(state, root="halving"), 2000).rows())
+    share = 2000 / ((number - 1).bit_length() + 0.25)
+    assert visits[0] == pytest.approx(share / number, abs=33)
+    assert visits[number // 2 - 1] == pytest.approx(share / number, abs=33)
+    assert visits[-1] > visits[-2] + 50
+    assert visits[-2] > 3 * visits[0]
+
+
+def test_top_two_spends_half_on_the_best_move():
+    state = choice(40, least=5)
+    rows = run(make_worker(state, root="top_two"), 2000).rows()
+    best = max(rows, key=lambda row: row[3] / row[1])
+    assert best[1] == pytest.approx(1000, abs=300)
+    visits = sorted((row[1] for row in rows), reverse=True)
+    assert visits[1] > 1.5 * visits[3]
+
+
+def test_widening_keeps_the_outcomes_of_luck_few():
+    """Behind an edge no more nodes than the limit, so that the search goes deeper."""
+    state = choice(200, least=3)
+    seen = {}
+    for rate in (0.0, 0.2):
+        worker = run(make_worker(state, hash_bytes=1 << 24, widening=rate), 6000)
+        lucky = [
+            edge
+            for index in range(worker.graph.num_nodes)
+            for edge in worker.graph.look(index)[4]
+            if edge[5] and edge[1] >= 50
+        ]
+        assert lucky
+        seen[rate] = sum(edge[6] for edge in lucky) / sum(edge[1] for edge in lucky)
+    assert seen[0.2] < 0.7 * seen[0.0]
+
+
+def test_luck_is_not_limited_to_what_cannot_be():
+    """Where the known card lies in a hand of this world, another one is drawn: all goes on."""
+    game = engine.load("leduc")
+    for seed in range(5):
+        state = position(game, 1, seed)
+        run(make_worker(state, widening=0.001), 2000)
+
+
+def test_answers_are_not_learnt_against_the_true_hand(kuhn):
+    """A queen never does well to call the king, but she does not know that it is the king."""
+    state = kuhn.from_text("kuhn/1 hand.p1=K hand.p2=Q actions=-")
+    after = state.copy()
+    after.apply(kuhn.parse_move("bet"))
+    calls = {}
+    for redeal in (0.0, 0.9):
+        graph = run(make_worker(state, keying="actor", redeal=redeal), 4000).graph
+        edges = graph.edges_of(graph.find_node(after.infoset_key(1)))
+        calls[redeal] = edges[1][1] / (edges[0][1] + edges[1][1])
+    assert calls[0.0] < 0.05
+    assert calls[0.9] > 0.9
+
+
+def test_what_is_dealt_anew_is_not_booked_on_root_moves(kuhn):
+    state = position(kuhn, 0)
+    worker = run(make_worker(state, keying="actor", redeal=0.5), 2000)
+    assert sum(row[1] for row in worker.rows()) == pytest.approx(1000, abs=100)
+    worker = run(make_worker(state, redeal=0.5), 2000)
+    assert sum(row[1] for row in worker.rows()) == 2000
