@@ -24,6 +24,7 @@ from bench.catalogue import (  # noqa: F401 - they register their figures
     late,
     manners,
     nash,
+    opponents,
     peers,
     runs,
 )

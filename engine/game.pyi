@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any, ClassVar, Protocol
 

@@ -4,7 +4,6 @@ cimport cython
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
-from engine.types cimport uint64_t
 
 cdef enum:
     # Any graph holds so many nodes and edges, whatever its limit.
@@ -189,11 +188,21 @@ cdef class Graph:
         return index
 
     cdef void clear(self) noexcept nogil:
+        cdef uint32_t slot
+        cdef int32_t i
         free(self.old_table)
         self.old_table = NULL
+        if self.num_nodes > <int64_t>self.table_size // 64 or self.moved < self.to_move:
+            memset(self.table, 0, <size_t>self.table_size * sizeof(int32_t))
+        else:
+            # A large table with little in it: empty the runs of slots that nodes begin in.
+            for i in range(self.num_nodes):
+                slot = <uint32_t>(self.nodes[i].key >> 32) & (self.table_size - 1)
+                while self.table[slot]:
+                    self.table[slot] = 0
+                    slot = (slot + 1) & (self.table_size - 1)
         self.moved = self.to_move = 0
         self.num_nodes = self.num_edges = 0
-        memset(self.table, 0, <size_t>self.table_size * sizeof(int32_t))
 
     # ---- for Python: reports, tests ----
 

@@ -148,7 +148,8 @@ class Searcher:
             belief: of the seat to move, up to date; where given, worlds are drawn by it.
 
         Raises:
-            ValueError: no decision of the view's seat here; no limit given; no legal searchmoves.
+            ValueError: no decision of the view's seat here; no limit given; no legal searchmoves; a
+                belief that does not fit the view.
         """
         start = monotonic_ns()
         if not self._armed:
@@ -159,6 +160,8 @@ class Searcher:
         if view.seat_to_move < 0:
             raise ValueError("no seat is to move here")
         root = view if view.observer >= 0 else view.view(view.seat_to_move)
+        if belief is not None and belief.view != root:
+            raise ValueError("the belief is of another seat or position than the view")
         moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
         nodes, deadline = self._bounds(root, limits, start)
         solved = self._solve(root, limits, moves, start, nodes, deadline)

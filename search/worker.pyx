@@ -196,8 +196,9 @@ cdef class Worker:
     def rows(self):
         """The root moves: (move, visits, availability, reward, margin, wins, draws, square).
 
-        All but move and availability are sums over the visits; square of the squared rewards. A root move is legal in every determinization,
-        so it is available from its first visit on. Any thread may ask while the worker runs.
+        All but move and availability are sums over the visits; square of the squared rewards. A
+        root move is legal in every determinization, so it is available from its first visit on. Any
+        thread may ask while the worker runs.
         """
         return [self._row(&self.root[i], self.root_moves[i]) for i in range(self.num_root_moves)]
 

@@ -4,7 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from bench.measure.matches import play
+from bench.measure.matches import play, play_on
 from bench.registry import Out
 from bench.statistics.basics import quantile
 
@@ -41,8 +41,9 @@ def clocks(out: Out, clock: str, games: int = 500, game: str = "lofoten") -> Non
 
 def pondering(out: Out, games: int = 600, movetime: int = 10, game: str = "lofoten") -> None:
     """Play drakkar that ponders against drakkar that does not, one game at a time."""
-    play(
+    play_on(
         out,
+        f"pondering-{games}",
         f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 1 "
         "--ponder --a Ponder=true",
     )
@@ -50,8 +51,9 @@ def pondering(out: Out, games: int = 600, movetime: int = 10, game: str = "lofot
 
 def tree_reuse(out: Out, games: int = 1000, movetime: int = 10, game: str = "lofoten") -> None:
     """Play drakkar that keeps its graph from move to move against drakkar that does not."""
-    play(
+    play_on(
         out,
-        f"drakkar drakkar --game {game} --games {games} --movetime {movetime} "
+        f"tree-reuse-{games}",
+        f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 2 "
         "--a Search=reuse=on --b Search=reuse=off",
     )

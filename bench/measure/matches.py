@@ -12,6 +12,8 @@ from bench.records import NO_MOVE, Record
 from bench.registry import Out
 from bench.statistics.basics import NORMAL_95, deviation, mean, quantile, standard_error
 
+# Journals of long matches that may be gone on with, in a folder for each state of the sources.
+JOURNALS = Path(__file__).resolve().parent.parent.parent / "build" / "matches"
 # The longest a match of the figures may take, seconds.
 TIMEOUT_SECONDS = 6 * 3600
 
@@ -35,6 +37,24 @@ def play(out: Out, arguments: str) -> None:
     error = out["score_error"]
     if error:
         out["errors_from_even"] = abs(out["score"] - 0.5) / (error / NORMAL_95)
+
+
+def play_on(out: Out, name: str, arguments: str) -> None:
+    """As `play`, of a long match called `name`: one that was broken off is gone on with.
+
+    Its journal lies in a folder for the commit of the sources; where they differ from it there is
+    none, and a match broken off is lost.
+    """
+    from bench.figures import commit
+
+    made = commit()
+    more = ""
+    if made.isalnum() and made != "unknown":
+        file = JOURNALS / made / f"{name}.journal"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        more = f" --journal {shlex.quote(str(file))}{' --resume' if file.exists() else ''}"
+    play(out, f"{arguments} --quiet{more}")
+    out["arguments"] = arguments
 
 
 def statistics(out: Out, arguments: str) -> None:

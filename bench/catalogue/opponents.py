@@ -1,0 +1,61 @@
+"""The figures of strength: `drakkar` against the yardsticks, and two threads against one."""
+
+from collections.abc import Callable
+
+from bench.measure.matches import play_on
+from bench.registry import Bound, Out, register
+
+GAME = "lofoten"
+MODULES = "lofoten level2=2 jarls=on upgrades=on"
+
+
+def _match(name: str, arguments: str) -> Callable[[Out], None]:
+    """Return a figure that is a match which can be gone on with; `score_low` ends its interval."""
+
+    def run(out: Out) -> None:
+        play_on(out, name, arguments)
+        error = out["score_error"]
+        out["score_low"] = None if error is None else out["score"] - error
+
+    return run
+
+
+def _register(name: str, what: str, arguments: str, *bounds: Bound) -> None:
+    register(name, what, _match(name, arguments), *bounds)
+
+
+_register(
+    "drakkar-vanilla",
+    "drakkar against vanilla at 20 ms a decision",
+    f"drakkar vanilla --game {GAME} --games 300 --movetime 20 --concurrency 2",
+    Bound("games", 300, 300),
+    Bound("points_share", 0.95),
+)
+_register(
+    "drakkar-classic",
+    "drakkar against classic at 20 ms a decision",
+    f"drakkar classic --game {GAME} --games 1000 --movetime 20 --concurrency 2",
+    Bound("games", 1000, 1000),
+    Bound("points_share", 0.62),
+    Bound("score_low", 0.585),
+)
+_register(
+    "drakkar-classic-modules",
+    "the same with all modules",
+    f"drakkar classic --game '{MODULES}' --games 400 --movetime 20 --concurrency 2",
+    Bound("games", 400, 400),
+    Bound("points_share", 0.60),
+)
+_register(
+    "drakkar-equilibrium",
+    "drakkar against regret matching at 20 ms a decision, whatever it is",
+    f"drakkar equilibrium --game {GAME} --games 200 --movetime 20 --concurrency 2",
+    Bound("games", 200, 200),
+)
+_register(
+    "two-threads",
+    "drakkar with two threads against one at 20 ms a decision, one game at a time",
+    f"drakkar drakkar --game {GAME} --games 600 --movetime 20 --concurrency 1 --a Threads=2",
+    Bound("games", 600, 600),
+    Bound("score_low", 0.5),
+)
