@@ -8,7 +8,7 @@ import engine
 from search.maths import natural_log
 
 MASK = 2**64 - 1
-STREAM_DETERMINIZE = 2
+STREAM_DETERMINIZE, STREAM_PLAYOUT = 2, 3
 BATCH = 32
 
 
@@ -25,14 +25,73 @@ class Node:
         self.seat, self.open, self.visits, self.mean, self.edges = seat, is_open, 0, 0.0, {}
 
 
+class Habits:
+    """Playouts; tables of what paid so far: slot -> mean and visits."""
+
+    def __init__(self, stream, options):
+        self.stream, self.options, self.single, self.pairs = stream, options, {}, {}
+
+    def fraction(self):
+        return (self.stream.bits() >> 11) / 2.0**53
+
+    def play(self, world, taken):
+        self.noted, self.last, left = [], 0, self.options["playout_plies"]
+        for seat, move in taken:
+            self.note(seat, move)
+        while not world.is_terminal and (left or world.is_chance):
+            if world.is_chance:
+                world.apply(world.sample_chance(self.stream))
+                continue
+            moves = world.legal_moves()
+            move = moves[0]
+            if len(moves) > 1:
+                move = self.choose(world, moves)
+                self.note(world.seat_to_move, move)
+            world.apply(move)
+            left -= 1
+
+    def note(self, seat, move):
+        pair = mix64(mix64(move * 4 + seat) ^ self.last) & 0xFFFF
+        self.noted.append((seat, mix64(move * 4 + seat) & 0xFFF, pair))
+        self.last = move
+
+    def choose(self, world, moves):
+        policy, first = self.options["playout_policy"], 0
+        if policy == "prior":
+            priors = [p for _, p in world.prior()]
+            left = self.fraction() - priors[0]
+            while left >= 0.0 and first < len(moves) - 1:
+                first += 1
+                left -= priors[first]
+            return moves[first]
+        first = self.stream.below(len(moves))
+        if policy == "uniform" or self.fraction() < self.options["playout_epsilon"]:
+            return moves[first]
+        return max(moves[first:] + moves[:first], key=lambda m: self.value(world.seat_to_move, m))
+
+    def value(self, seat, move):
+        mean, visits = self.single.get(mix64(move * 4 + seat) & 0xFFF, (0, 0))
+        pair = self.pairs.get(mix64(mix64(move * 4 + seat) ^ self.last) & 0xFFFF, (0, 0))
+        if self.options["playout_policy"] == "ngram" and visits and pair[1] >= 7:
+            return 0.5 * float(mean + pair[0])
+        return float(mean) if visits else 1.0
+
+    def book(self, rewards):
+        for seat, slot, pair in self.noted:
+            for table, at in ((self.single, slot), (self.pairs, pair)):
+                mean, visits = table.get(at, (np.float32(0), 0))
+                step = (np.float32(rewards[seat]) - mean) / np.float32(visits + 1)
+                table[at] = (mean + step, visits + 1)
+
+
 class PlainPuct:
     """One search from a view; `nodes` in the order in which they were made, by key."""
 
     def __init__(self, view, seed, options):
         self.view, self.seat, self.options = view, view.observer, options
-        self.worlds = engine.RandomStream(
-            mix64(seed) ^ view.infoset_key(self.seat), STREAM_DETERMINIZE
-        )
+        name = mix64(seed) ^ view.infoset_key(self.seat)
+        self.worlds = engine.RandomStream(name, STREAM_DETERMINIZE)
+        self.habits = Habits(engine.RandomStream(name, STREAM_PLAYOUT), options)
         self.nodes, self.rewards, self.scale = {}, [], 0.0
         self.root = self.nodes.setdefault(self.key(self.draw()), Node(self.seat, False))
         self.open_up(self.root, view)
@@ -132,7 +191,10 @@ class PlainPuct:
             last = node = self.nodes[key]
             if is_new:
                 break
+        taken = [(n.seat, next(m for m in n.edges if n.edges[m] is e)) for n, e in path]
+        self.habits.play(world, taken)
         rewards = self.values(world)
+        self.habits.book(rewards)
         if last is not None and last.visits == 0:
             last.mean = rewards[last.seat]
         self.rewards.append(rewards[self.seat])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.catalogue import ideas  # noqa: F401 - registers the figures
 from bench.ideas.__main__ import main
 from bench.ideas.catalogue import IDEAS, PRESET
 from bench.ideas.table import lines
@@ -16,8 +17,6 @@ def test_both_sides_of_an_idea_differ(idea):
     """A or B changes something: an option that equals the preset's would try nothing."""
     sides = [TABLE[PRESET].with_changes(parse_options(text)) for text in (idea.a, idea.b)]
     assert sides[0] != sides[1] or idea.engine
-    from bench import figures  # noqa: F401 - registers them
-
     assert f"idea-{idea.name}" in FIGURES
 
 

@@ -59,16 +59,20 @@ def choice(plies, least):
 
 VARIANTS = [
     {},
-    {"keying": "public", "exploration": 0.3},
+    {"keying": "public", "exploration": 0.3, "first_play": -0.05},
     {"keying": "actor", "first_play": 0.1},
     {"keying": "actor", "margin_share": 0.5, "prior_mix": 0.5},
     {"selection": "bias", "bias_weight": 0.7},
+    {"playout_plies": 5},
+    {"playout_plies": 5, "playout_policy": "prior"},
+    {"playout_plies": 5, "playout_policy": "mast"},
+    {"playout_plies": 5, "playout_policy": "ngram", "playout_epsilon": 0.1},
     {"implicit": 0.4},
     {"max_share": 0.3, "leaf": "margin", "keying": "actor"},
 ]
 
 
-@pytest.mark.parametrize("changes", VARIANTS, ids=lambda c: " ".join(c) or "plain")
+@pytest.mark.parametrize("changes", VARIANTS, ids=str)
 def test_the_graph_equals_the_plain_python_version(game, changes):
     """Same streams, so the same nodes with the same numbers, to the last bit."""
     if game.num_seats > 2 and ("implicit" in changes or "max_share" in changes):
@@ -276,6 +280,12 @@ def test_a_search_is_over_when_nothing_can_change():
     assert [end[0] for end in ends] == [DONE, STOPPED]
     assert ends[0][1] < ends[1][1]
     assert visits[0] > visits[1]
+    # Where all moves are tried alike none gets ahead, so the whole time is taken.
+    worker = make_worker(state, hash_bytes=1 << 24, exploration=1000.0, prior_mix=1.0)
+    begin = time.monotonic_ns()
+    worker.set_limits(None, begin + 150_000_000, None, by_clock=True)
+    worker.run(None)
+    assert time.monotonic_ns() - begin > 125_000_000
 
 
 def test_halving_drops_the_worse_half_again_and_again():

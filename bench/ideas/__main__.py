@@ -9,7 +9,6 @@ import argparse
 import sys
 from typing import Any
 
-from bench import figures
 from bench.ideas.catalogue import IDEAS
 from bench.ideas.table import lines
 from bench.ideas.trial import GAMES, TIME_MS, trial
@@ -38,6 +37,8 @@ def main(arguments: list[str]) -> int:
     if (asked.games, asked.movetime) != (GAMES, TIME_MS):
         results = {name: _short(name, asked.games, asked.movetime) for name in names}
     elif not asked.table:
+        from bench import figures
+
         code = figures.main([f"idea-{name}" for name in names])
     print("\n".join(lines(results)))
     return code

@@ -22,22 +22,25 @@ TIMEOUT_SECONDS = 6 * 3600
 def trial(out: Out, idea: Idea, games: int = GAMES, time_ms: int = TIME_MS) -> None:
     """Test an idea and write the result into `out`: the object of `--json` and the idea itself.
 
-    A journal that is left from the same commit is gone on with. `gain` has A's points, the
+    A test as long as they are by default has a journal; one that is left from the same commit is
+    gone on with. `gain` has A's points, the
     difference in Elo and its interval, LLR and decision.
 
     Raises:
         RuntimeError: the test did not end properly.
     """
     command = [*engine_argv(), *arguments(idea, games, time_ms)]
-    journal = _journal(idea, games, time_ms)
-    command += ["--journal", str(journal), *(["--resume"] if journal.exists() else [])]
+    journal = _journal(idea) if (games, time_ms) == (GAMES, TIME_MS) else None
+    if journal is not None:
+        command += ["--journal", str(journal), *(["--resume"] if journal.exists() else [])]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, timeout=TIMEOUT_SECONDS, check=False
     )
     if done.returncode or not done.stdout.strip():
         raise RuntimeError(f"{shlex.join(command)} ended with code {done.returncode}")
     played = json.loads(done.stdout)
-    journal.unlink()
+    if journal is not None:
+        journal.unlink()
     out["idea"] = {"name": idea.name, "what": idea.what, "source": idea.source}
     out["idea"] |= {"a": idea.a, "b": idea.b, "engine": idea.engine}
     out["arguments"] = shlex.join(arguments(idea, games, time_ms))
@@ -63,13 +66,13 @@ def arguments(idea: Idea, games: int = GAMES, time_ms: int = TIME_MS) -> list[st
     return [*words, *tested, "--json", "--quiet"]
 
 
-def _journal(idea: Idea, games: int, time_ms: int) -> Path:
+def _journal(idea: Idea) -> Path:
     """Return where the journal is kept; what other sources have played is not gone on with."""
     from bench.figures import commit
 
     made = commit()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / f"{idea.name}-{games}-{time_ms}-{made}.journal"
+    path = FOLDER / f"{idea.name}-{made}.journal"
     if not made.isalnum():
         path.unlink(missing_ok=True)
     return path
