@@ -79,11 +79,16 @@ install: build $(PLACE)-installed
 match: install
 	$(BIN)/drakkar match vanilla random --games $(GAMES) --nodes $(NODES) --concurrency $(JOBS)
 
+# JOBS processes share the tests; then those that measure times run alone. Hundreds of processes
+# are started: what they import is compiled once, even if the shell forbids to keep it.
+TEST := PYTHONDONTWRITEBYTECODE= $(PY) -m pytest
+
 test: install $(PLACE)-test
-	$(PY) -m pytest -m 'not slow'
+	$(TEST) -n $(JOBS) --dist worksteal -m 'not slow and not serial'
+	$(TEST) -m 'serial and not slow' $$(grep -rl --include='test_*.py' 'mark\.serial' tests)
 
 slow-test: install $(PLACE)-slow
-	$(PY) -m pytest -m slow
+	$(TEST) -m slow
 
 # ---- quality ----
 

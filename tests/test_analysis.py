@@ -143,6 +143,7 @@ def test_a_ponder_hit_and_a_miss():
     run(session())
 
 
+@pytest.mark.serial
 def test_the_time_of_an_answer_counts_from_the_ponder_hit():
     async def session():
         async with echo() as engine:

@@ -73,6 +73,7 @@ def test_p04_moves_with_nothing_after_it():
             assert not any("error" in line for line in lines)
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("size", [1 << 18, MAX_LINE - 60])
 def test_p05_very_long_game(size):
     """26,000 events of the longest game, and as many as fill the longest line: 100,000."""
@@ -125,6 +126,7 @@ def test_p07_unknown_words():
             assert dialect != "uhi" or lines[0].startswith("error unknown-command")
 
 
+@pytest.mark.serial
 def test_p08_ping_during_search():
     with ready() as process:
 
@@ -144,6 +146,7 @@ def test_p08_ping_during_search():
         assert within(AT_ONCE_S, script) <= AT_ONCE_S
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("seconds", [2.0, pytest.param(10.0, marks=pytest.mark.slow)])
 def test_p09_the_search_must_not_starve_the_reader(seconds):
     """Seconds of pings, then `stop`, then pings while the tree goes and worlds are drawn anew."""
@@ -166,6 +169,7 @@ def test_p09_the_search_must_not_starve_the_reader(seconds):
     assert within(AT_ONCE_S, script) <= AT_ONCE_S
 
 
+@pytest.mark.serial
 def test_p10_slow_start_and_first_move(tmp_path):
     """Nothing compiled is found, so the start is as slow as it can be."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "empty")}

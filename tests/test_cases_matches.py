@@ -37,6 +37,7 @@ def clocks_told(fake: Fake) -> list[dict[str, int]]:
 # ---- clocks ----
 
 
+@pytest.mark.serial
 def test_p29_the_next_period_comes_after_the_check_of_the_last_move(fake: Fake) -> None:
     """200 decisions in periods of 40; one that takes more than is left has lost before it."""
     clock = Clock([Limit(base_ms=800, period=40)])
@@ -53,6 +54,7 @@ def test_p29_the_next_period_comes_after_the_check_of_the_last_move(fake: Fake) 
     assert all(result.is_by_rules for result in play_blocks(quick, blocks=2))
 
 
+@pytest.mark.serial
 def test_p30_fixed_time_per_move_is_enforced(fake: Fake) -> None:
     """100 ms a decision, answered after 250: lost by 150 ms, or forgiven with a margin of 200."""
     plan = make_table(

@@ -78,6 +78,7 @@ def test_p18_ponder_keeps_its_answer():
     assert within(1.0, script) <= 1.0
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize(("go", "times"), [("go infinite\nstop", 1000), ("go movetime 1", 200)])
 def test_p19_stop_right_behind_go(process, go, times):
     process.send(f"position {V1}")
@@ -88,6 +89,7 @@ def test_p19_stop_right_behind_go(process, go, times):
     assert nothing_left(process)
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("go", ["go movetime 0", "go movetime -5"])
 def test_p20_zero_and_negative_think_time(process, go):
     process.send(f"position {V1}")
@@ -214,6 +216,7 @@ def test_p25_new_game_means_clean_slate(process):
     assert len(infos(first)) == 1 and bestmoves(first)[0] in LEGAL
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize(
     ("go", "key", "low", "high"),
     [
@@ -272,6 +275,7 @@ def test_p27_no_decision_exists_where_the_other_seat_decides(process):
     assert lines[1:] == ["bestmove 0000"]
 
 
+@pytest.mark.serial
 def test_p28_negative_clock_values(process):
     process.send(f"position {V1}")
     at_once = process.ask("go p1time -50 p2time 60000", "bestmove")

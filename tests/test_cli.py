@@ -352,6 +352,7 @@ def test_determinizer(game: engine.Game) -> None:
     assert (out["samples"], out["changed"], out["broken"]) == (900, 0, 0)
 
 
+@pytest.mark.serial
 def test_start_and_latency() -> None:
     """Ready soon, and answering while it thinks."""
     out: dict[str, float] = {}

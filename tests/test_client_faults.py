@@ -429,6 +429,7 @@ def test_what_is_kept_of_many_long_reports_is_bounded():
 # ---- floods ----
 
 
+@pytest.mark.serial
 def test_who_prints_without_end_when_idle_is_read_no_further():
     """It costs no other engine its time, answers when it is asked, and its end is seen."""
     code = (

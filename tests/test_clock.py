@@ -82,6 +82,7 @@ def test_bad_clocks(text: str) -> None:
         parse_clock(text)
 
 
+@pytest.mark.serial
 def test_the_delays_of_the_loop_are_measured() -> None:
     """Also the one that is under way; what is read long after a delay did not wait for it."""
 

@@ -239,6 +239,7 @@ def test_a_game_lost_by_a_verdict_is_measured_up_to_there():
     assert result.luck == luck_of(evaluator, referee.events[:100])
 
 
+@pytest.mark.serial
 def test_a_whole_game_is_measured_quickly():
     evaluator, events = load(LOFOTEN), play(LOFOTEN, 2, by_lot).events
     times = []

@@ -201,6 +201,7 @@ def test_stop_is_a_policy_too(fake: Fake) -> None:
     assert result.termination == Termination.ILLEGAL and kept == 1
 
 
+@pytest.mark.serial
 def test_a_referee_that_was_late_voids_the_game(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_referee_that_was_late_voids_the_game(
     assert result.returns == []
 
 
+@pytest.mark.serial
 def test_a_referee_that_was_late_blames_nobody_for_a_limit(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -267,6 +267,7 @@ def test_an_idea_repeats_and_sees_nothing_hidden(changes):
     assert str(everything(other)) not in found
 
 
+@pytest.mark.serial
 def test_a_search_is_over_when_nothing_can_change():
     """By the clock the rest is saved once it cannot make another move the most visited one."""
     state = choice(40, least=3)

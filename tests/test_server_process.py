@@ -150,6 +150,7 @@ def test_whatever_else_prints_goes_to_standard_error(tmp_path):
     assert "noise" in run.stderr and "more" in run.stderr
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("threads", [1, most_threads()])
 @pytest.mark.parametrize("game", engine.available())
 def test_isready_and_stop_are_quick_during_a_search(game, threads):
