@@ -24,7 +24,7 @@ JOBS ?= 2
 help:
 	@echo 'make match       install, build, and play vanilla against random (GAMES, NODES, JOBS)'
 	@echo 'make test        install, build, and run the tests but for the slow ones'
-	@echo 'make slow-test   the slow ones: some five minutes'
+	@echo 'make slow-test   the slow ones: some six minutes'
 	@echo 'make build       compile what is stale'
 	@echo 'make check       lint, types and tests'
 	@echo 'make format      format the Python files'

@@ -294,6 +294,7 @@ def test_p15_idle_means_idle():
         assert growth_kib < 256
 
 
+@pytest.mark.slow
 def test_p17_infinite_keeps_its_answer():
     process, lines, cpu = field_cases.script_result("test_p17_infinite_keeps_its_answer")
     with process:

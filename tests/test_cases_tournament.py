@@ -132,7 +132,7 @@ def test_p41_deals_do_not_depend_on_the_players(fake: Fake) -> None:
         ("random", fake.command("illegal-once")),
         (fake.command("dies-in-game-2"), "greedy"),
     ):
-        played = play(make_plan(*engines, blocks=3, nodes=5))
+        played = play(make_plan(*engines, blocks=3, nodes=5), 1)
         assert played.outcome.counted_games == 6
         dealt.append([(r.job.deal, r.events.split()[:2]) for r in played.results])
     assert dealt[0] == dealt[1] == dealt[2] == dealt[3]
@@ -179,7 +179,7 @@ def test_p43_nothing_survives_the_manager(fake: Fake, how: str) -> None:
     assert fake.alive() == []
 
 
-@pytest.mark.parametrize("presses", [1, 2])
+@pytest.mark.parametrize("presses", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_p48_ctrl_c(fake: Fake, tmp_path: Path, presses: int) -> None:
     """Games under way are interrupted, not lost; the command that goes on is told, and works."""
     journal, events = tmp_path / "run 1.journal", tmp_path / "events"

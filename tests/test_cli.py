@@ -195,7 +195,7 @@ def test_a_match_prints_json() -> None:
 
 def test_two_sides_of_one_name_are_told_apart() -> None:
     """By their labels and by their options."""
-    arguments = ["match", "random", "random", "--game", "kuhn", "--games", "4", "--nodes", "5"]
+    arguments = ["match", "random", "random", "--game", "kuhn", "--games", "2", "--nodes", "5"]
     result = drakkar(*arguments, "--b", "Hash=16")
     assert result.exit_code == 0, result.output
     rows = [" ".join(line.split()) for line in result.output.splitlines()]
@@ -341,7 +341,7 @@ def test_keys(game: engine.Game) -> None:
     out: dict[str, float] = {}
     keys.recomputed(out, game.identity, 20)
     assert (out["broken"], out["differing"]) == (0, 0)
-    keys.distinct(out, game.identity, 5000 if game.name != "kuhn" else 50)
+    keys.distinct(out, game.identity, 2000 if game.name != "kuhn" else 50)
     assert out["collisions"] == 0
 
 

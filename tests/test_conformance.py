@@ -23,10 +23,11 @@ def test_conformance(game, check):
     assert conformance.run(check, game, events=3000) > 0
 
 
+@pytest.mark.parametrize("events", [50, pytest.param(300, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", VARIANTS)
-def test_every_setting_conforms(game):
+def test_every_setting_conforms(game, events):
     for check in CHECKS.values():
-        conformance.run(check, game, events=120)
+        conformance.run(check, game, events=events)
 
 
 @given(st.sampled_from(engine.available()), st.lists(st.integers(0, 999), max_size=200))

@@ -23,7 +23,9 @@ MODULES = [
     for upgrades in ("off", "on")
 ]
 OH_HELL = ["oh_hell", "oh_hell seats=4 off-bid-penalty=on"]
-GAMES = ["kuhn", *OH_HELL, *MODULES]
+# Without any module and with all of them; the other mixtures take their time.
+GAMES = ["kuhn", *OH_HELL, MODULES[0], MODULES[-1]]
+GAMES += [pytest.param(identity, marks=pytest.mark.slow) for identity in MODULES[1:-1]]
 
 
 def measure(identity):

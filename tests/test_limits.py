@@ -96,9 +96,12 @@ def test_a_short_clock_is_searched(game, preset):
     searcher = search.Searcher(preset)
     for limits in ({"clock_ms": 11}, {"clock_ms": 100}, {"clock_ms": 1_000}, {"time_ms": 1e-3}):
         # The look takes 2 ms at most, of which another process may take some.
-        looks = [searcher.go(state, search.Limits(**limits), multipv=99).info for _ in range(5)]
-        info = max(looks, key=lambda look: look.nodes)
-        assert info.nodes >= (1 if preset == "random" else len(state.legal_moves()))
+        least = 1 if preset == "random" else len(state.legal_moves())
+        for _ in range(5):
+            info = searcher.go(state, search.Limits(**limits), multipv=99).info
+            if info.nodes >= least:
+                break
+        assert info.nodes >= least
         assert info.lines[0].visits > 0
 
 

@@ -66,9 +66,19 @@ def test_with_stop_a_failing_engine_ends_the_match(
     assert fake.alive() == []
 
 
-@pytest.mark.parametrize(("fault", "kind", "words"), [f for f in FAULTS if f[0] != "dies-at-start"])
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("dies", "disconnect"),
+        ("illegal", "illegal"),
+        pytest.param("foreign", "illegal", marks=pytest.mark.slow),
+        pytest.param("gives-up", "illegal", marks=pytest.mark.slow),
+        pytest.param("malformed", "malformed", marks=pytest.mark.slow),
+        pytest.param("silent", "stall", marks=pytest.mark.slow),
+    ],
+)
 def test_a_failing_engine_loses_its_games_and_the_match_goes_on(
-    fake: Fake, fault: str, kind: str, words: list[str]
+    fake: Fake, fault: str, kind: str
 ) -> None:
     """All four games have a result; each fault is counted where it belongs."""
     done = played(fake, fault)
