@@ -104,7 +104,7 @@ def test_the_grandchildren_of_an_engine_end_with_it(
         slot = Slot(plan, "slot", Sink(), guardian)
         await slot.play(plan.jobs(Block(0, (0, 1), 0))[0])
         if deed == "plays":
-            assert len(alive(tmp_path)) == 4
+            assert wait_until(lambda: len(alive(tmp_path)) == 4)
             await slot.close()
             assert wait_until(lambda: not alive(tmp_path))
         else:
