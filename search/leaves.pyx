@@ -18,8 +18,11 @@ cdef class Leaves:
         self.playout_plies = playout_plies
         self.margin_share = options["margin_share"]
         self.by_margin = options["leaf"] == "margin"
-        if options["playout_policy"] != "uniform" and playout_plies:
-            self.habits = Habits(options["playout_policy"], options["playout_epsilon"])
+        policy = options["playout_policy"]
+        if policy == "prior" and not game.has_prior:
+            policy = "uniform"
+        if policy != "uniform" and playout_plies:
+            self.habits = Habits(policy, options["playout_epsilon"])
         self.reward = <float*>alloc_apart(2 * MAX_SEATS * sizeof(float))
         if self.reward == NULL:
             raise MemoryError()

@@ -74,12 +74,10 @@ class Maker:
         """Return the decisions of a playout; None: to the end of the game."""
         plies: int | None = self._options["playout_plies"]
         if plies is None and self._options["algorithm"] in VALUING and view.game.has_estimate:
-            return 0
+            plies = self._options["valued_plies"]
         return plies
 
-    def _make_one(
-        self, common: "tuple[Any, ...]", index: int, belief: "Belief | None"
-    ) -> "Worker":
+    def _make_one(self, common: "tuple[Any, ...]", index: int, belief: "Belief | None") -> "Worker":
         options, algorithm = self._options, self._options["algorithm"]
         if algorithm == "puct":
             return self._make_puct(common, index, belief)

@@ -91,10 +91,12 @@ TABLE = (
     SearchOption(
         "playout_plies",
         None,
-        "decisions of a playout; none: to the end, or 0 where puct or regret can value positions",
+        "decisions of a playout; none: valued_plies where puct or regret can value positions, "
+        "else to the end",
         0,
         100000,
     ),
+    SearchOption("valued_plies", 0, "see playout_plies", 0, 100000),
     SearchOption(
         "playout_policy",
         "uniform",

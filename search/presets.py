@@ -27,7 +27,10 @@ TABLE = {
     "drakkar": Preset(
         "the best engine of this project",
         algorithm="puct",
-        exploration=1.4,
+        exploration=2.0,
+        prior_mix=0.0,
+        valued_plies=8,
+        playout_policy="prior",
         solver=True,
         belief=True,
     ),

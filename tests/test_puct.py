@@ -16,7 +16,14 @@ from search.puct import PuctWorker
 from search.worker import DONE, STOPPED
 
 KEYINGS = BY_NAME["keying"].choices
-PUCT = {"algorithm": "puct", "playout_plies": 0, "exploration": 1.4}
+# Whatever the preset has, the tests do not change with it.
+PUCT = {
+    "algorithm": "puct",
+    "playout_plies": 0,
+    "playout_policy": "uniform",
+    "exploration": 1.4,
+    "prior_mix": 0.1,
+}
 
 
 def options_with(changes):

@@ -53,7 +53,7 @@ _register(
     Bound("games", 200, 200),
 )
 _register(
-    "two-threads",
+    "threads-points",
     "drakkar with two threads against one at 20 ms a decision, one game at a time",
     f"drakkar drakkar --game {GAME} --games 600 --movetime 20 --concurrency 1 --a Threads=2",
     Bound("games", 600, 600),

@@ -46,7 +46,7 @@ _LIST = [
     Idea("solver", "exact solver of late positions", "", "solver=off"),
     Idea("belief", "worlds drawn by what decisions of others tell", "", "belief=off"),
     Idea("prior", "priors from the game against even ones", "", "prior_mix=1", _PUCT),
-    Idea("prior-pure", "no even share in the priors", "prior_mix=0", "", _PUCT),
+    Idea("prior-mixed", "a tenth of the priors spread evenly", "prior_mix=0.1", "", _PUCT),
     Idea("estimate", "leaves valued by the fitted estimate, not by the margin", "", "leaf=margin"),
     Idea(
         "early-stop",
@@ -62,7 +62,7 @@ _LIST = [
     # Numbers.
     *(
         Idea(f"exploration-{x:g}", f"exploration {x:g}", f"exploration={x:g}", "", _PUCT)
-        for x in (0.35, 0.7, 1.0, 2.0, 2.8)
+        for x in (0.7, 1.4, 2.8, 4.0)
     ),
     *(
         Idea(f"first-play-{name}", f"untried moves thought {word}", f"first_play={x:g}")
@@ -94,19 +94,12 @@ _LIST = [
         _GOODMAN,
     ),
     # Playouts before the estimate.
-    Idea("playout-uniform", "6 uniform moves before the estimate", "playout_plies=6"),
-    Idea(
-        "playout-prior",
-        "6 moves by the prior before the estimate",
-        "playout_plies=6 playout_policy=prior",
-    ),
-    Idea(
-        "playout-long-prior",
-        "20 moves by the prior before the estimate",
-        "playout_plies=20 playout_policy=prior",
-    ),
-    Idea("mast", "6 moves by MAST", "playout_plies=6 playout_policy=mast", "", _MAST),
-    Idea("ngram", "6 moves by pairs of moves", "playout_plies=6 playout_policy=ngram", "", _NGRAM),
+    Idea("playout", "8 moves by the prior before the estimate", "", "valued_plies=0"),
+    Idea("playout-short", "4 of them", "valued_plies=4"),
+    Idea("playout-long", "20 of them", "valued_plies=20"),
+    Idea("playout-uniform", "8 uniform moves in their place", "playout_policy=uniform"),
+    Idea("mast", "8 moves by MAST in their place", "playout_policy=mast", "", _MAST),
+    Idea("ngram", "8 moves by pairs of moves in their place", "playout_policy=ngram", "", _NGRAM),
     # Luck.
     Idea(
         "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX
