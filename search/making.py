@@ -34,7 +34,11 @@ class Maker:
         self._hash_bytes = hash_bytes // self._number
         self.graphs: list[Graph] = []
         """Of each worker of `puct`: kept for the next search."""
+        # Whom they are of: what one seat has found tells of its hand, and in a game with another
+        # setting the same key may stand for other moves and values.
+        self._owner: tuple[str, int] | None = None
         self._is_ahead = False
+        self._is_kept = False
 
     def make(
         self,
@@ -45,6 +49,7 @@ class Maker:
         belief: "Belief | None",
     ) -> "list[Worker]":
         """Return the workers of one search from a view."""
+        self._take_over(root)
         plies = self._plies(root)
         workers = [
             self._make_one((root, stop, seed, index, searchmoves, plies), index, belief)
@@ -62,6 +67,7 @@ class Maker:
         """
         if self._options["algorithm"] != "puct":
             return []
+        self._take_over(view)
         plies = self._plies(view)
         workers = [
             self._make_puct((view, stop, seed, index, None, plies), index, belief, ahead=True)
@@ -69,6 +75,12 @@ class Maker:
         ]
         self._is_ahead = True
         return workers
+
+    def _take_over(self, view: "State") -> None:
+        """Decide whether the graphs are kept: not what was found for another seat or game."""
+        owner = (view.game.identity, view.observer)
+        self._is_kept = owner == self._owner and (self._is_ahead or bool(self._options["reuse"]))
+        self._owner = owner
 
     def _plies(self, view: "State") -> int | None:
         """Return the decisions of a playout; None: to the end of the game."""
@@ -115,7 +127,7 @@ class Maker:
         from search.puct import PuctWorker
 
         graph, options = self._graph(index), self._options
-        graph.start_search(bool(options["reuse"]) or self._is_ahead)
+        graph.start_search(self._is_kept)
         return PuctWorker(*common, graph=graph, options=options, belief=belief, ahead=ahead)
 
     def _graph(self, index: int) -> "Graph":

@@ -6,6 +6,7 @@ from talking import bestmoves
 
 import engine
 import search
+from search.belief import Belief
 
 PASSED = "position view kuhn/1 me=p1 moves ~deal@p1=J ~deal@p2=? p1:pass"
 DEALING = "position view kuhn/1 me=p1"
@@ -23,6 +24,10 @@ def visits_found(searcher, view):
     """Return the visits of the root that were there before a search of one simulation."""
     info = searcher.go(view, search.Limits(nodes=1), multipv=99).info
     return sum(line.visits for line in info.lines) - info.nodes
+
+
+def everything(result):
+    return result.best_move, [(x.move, x.visits, x.win, x.pv) for x in result.info.lines]
 
 
 def test_what_is_found_ahead_is_used():
@@ -145,3 +150,29 @@ def test_a_fault_while_thinking_ahead_is_told(talk, monkeypatch):
     lines = talk.ask("stop")
     assert bestmoves(lines) == ["0000"]
     assert any("no luck" in line for line in lines)
+
+
+@pytest.mark.parametrize("keying", ["public", "actor", "abstract"])
+def test_a_seat_does_not_search_on_in_the_graph_of_another(game, keying):
+    """What the other seats found with their own hands in sight would tell of these."""
+    options = {"solver": False, "belief": False, "reuse": True, "keying": keying}
+    state = position(game, 1, seed=4)
+    seat = state.seat_to_move
+    view = state.view(seat)
+    results = []
+    for world in Belief(view).sample(5, number=3):
+        searcher = search.Searcher(options=options)
+        for other in range(game.num_seats):
+            if other != seat:
+                searcher.ponder(world.view(other), nodes=300)
+        results.append(everything(searcher.go(view, search.Limits(nodes=100), multipv=99)))
+    assert results[1:] == results[:1] * 2
+
+
+def test_a_graph_is_not_kept_for_another_game():
+    """Other settings may give the same knowledge another worth, or other moves."""
+    searcher = search.Searcher(options={"solver": False, "reuse": True})
+    for points in ("1", "9"):
+        game = engine.load("oh_hell", **{"points-per-trick": points})
+        assert visits_found(searcher, position(game, 3)) == 0
+        assert visits_found(searcher, position(game, 3)) > 0
