@@ -72,3 +72,14 @@ def test_the_command_writes_a_file_that_can_be_read(tmp_path) -> None:
 def test_a_game_without_weights_is_refused() -> None:
     done = CliRunner().invoke(main, ["fit", "kuhn", "--out", "weights.toml"])
     assert done.exit_code == 2 and "no weights" in done.output
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_fit(tmp_path) -> None:
+    strange, table = tmp_path / "strange", tmp_path / "table.toml"
+    strange.write_text("no weights\n")
+    table.write_text("[base]\nmargin = 3\n")
+    nowhere = tmp_path / "no" / "weights"
+    for out, reason in ((nowhere, "No such file"), (strange, "holds"), (table, "holds")):
+        done = CliRunner().invoke(main, ["fit", "lofoten", "--games", "1000000", "--out", str(out)])
+        assert done.exit_code == 2 and reason in done.output
+    assert strange.read_text() == "no weights\n" and not nowhere.parent.exists()

@@ -132,6 +132,7 @@ def test_where_positions_come_from(tmp_path):
     ("words", "told"),
     [
         (["nowhere"], "no game"),
+        (["x" * 300], "no game"),
         (["kuhn/1 me=p2 hand.p1=? hand.p2=K actions=-"], "no decision: seat 1 decides"),
         (["fen kuhn/1"], "no decision: luck"),
         (["-"], "0 positions"),

@@ -1,10 +1,14 @@
 """The subcommand `drakkar fit`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bench.commands.options import CARDS_OPTION, load_cards, load_game
+
+if TYPE_CHECKING:
+    from engine import Game
 
 
 @click.command()
@@ -58,6 +62,7 @@ def fit(
         options = parse_options(search_text)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--search") from None
+    _check_out(game, out)
     player = Player(preset, options, nodes, None)
     plan = Plan(games, rounds, jobs, seed)
     fitted, figures = fit_weights(game, player, plan, click.echo)
@@ -68,3 +73,28 @@ def fit(
     }
     fitted.save_weights(str(out), notes)
     click.echo(f"{out}: written")
+
+
+def _check_out(game: "Game", out: Path) -> None:
+    """Raise BadParameter if the weights could not be written: the fit may take hours."""
+    import shutil
+    import tempfile
+
+    was_there = out.exists()
+    try:
+        with out.open("ab"):
+            pass
+        if not was_there:
+            out.unlink()
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            twin = Path(folder, "weights")
+            shutil.copyfile(out, twin)
+            game.save_weights(str(twin), {})
+    except OSError as error:
+        reason = f"{out}: {error.strerror}"
+    except (ValueError, KeyError, TypeError, AttributeError):
+        reason = f"{out} holds something else than weights"
+    else:
+        return
+    raise click.BadParameter(reason, param_hint="--out")

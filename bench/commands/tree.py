@@ -157,7 +157,7 @@ def _pick(text: str, number: int) -> str:
     if text == "-":
         raw = sys.stdin.buffer.read(_LONGEST + 1)
         content = raw.decode("utf-8", "replace") if len(raw) <= _LONGEST else ""
-    elif " " not in text and Path(text).is_file():
+    elif " " not in text and _is_file(text):
         try:
             content = read_text(Path(text))
         except BadText as error:
@@ -170,6 +170,14 @@ def _pick(text: str, number: int) -> str:
             f"{text}: {len(lines)} positions, so there is no number {number}", param_hint="--line"
         )
     return lines[number - 1]
+
+
+def _is_file(text: str) -> bool:
+    """Return True for the name of a file; False for all that cannot be one."""
+    try:
+        return Path(text).is_file()
+    except OSError:
+        return False
 
 
 def _position(text: str, game_text: str, card_file: str | None) -> "Position":
