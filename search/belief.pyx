@@ -80,8 +80,10 @@ cdef class Belief:
     def odds(self, State truth):
         """The probability that hidden things are as in a full state that fits the view.
 
-        A pair: by the belief, and by the physical deals alone.
+        A pair: by the belief, and by the physical deals alone. ValueError for another game.
         """
+        if truth.game.identity != self.game.identity:
+            raise ValueError(f"a state of {truth.game.identity}, not of {self.game.identity}")
         self.prepare()
         return self.game.belief_odds(self._view.data, self.data, truth.data)
 

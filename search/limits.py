@@ -21,7 +21,7 @@ class Limits:
     """Limits of one search; the first that is reached ends it. Times are kept within LONGEST_MS.
 
     Args:
-        nodes: simulations, 0 or more.
+        nodes: simulations; 0 or less answers at once.
         time_ms: milliseconds, an upper limit; 0 or less answers at once.
         depth: ends when `Info.depth` reaches it, or when the tree has stopped growing.
         infinite: the answer waits for `stop()`, even when another limit has ended the work.
@@ -53,7 +53,8 @@ class Limits:
         moves_to_go: int | None = None,
         searchmoves: tuple[int, ...] | None = None,
     ) -> None:
-        self.nodes, self.depth, self.infinite = nodes, depth, infinite
+        self.nodes = None if nodes is None else max(nodes, 0)
+        self.depth, self.infinite = depth, infinite
         self.time_ms = None if time_ms is None else _bounded(time_ms)
         self.clock_ms = None if clock_ms is None else _bounded(clock_ms)
         self.inc_ms, self.moves_to_go = _bounded(inc_ms), moves_to_go

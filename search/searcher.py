@@ -69,6 +69,8 @@ class Searcher:
             raise ValueError(f"no preset {preset!r}; there are: {', '.join(TABLE)}")
         if threads < 1 or hash_mb < 1:
             raise ValueError("threads and hash_mb are at least 1")
+        if not move_overhead_ms >= 0:
+            raise ValueError("move_overhead_ms is at least 0")
         if playout_plies is not None and playout_plies < 0:
             raise ValueError("playout_plies is at least 0, or None")
         self.preset, self.threads, self.hash_mb = preset, threads, hash_mb
@@ -160,8 +162,7 @@ class Searcher:
         if view.seat_to_move < 0:
             raise ValueError("no seat is to move here")
         root = view if view.observer >= 0 else view.view(view.seat_to_move)
-        if belief is not None and belief.view != root:
-            raise ValueError("the belief is of another seat or position than the view")
+        _check_belief(belief, root)
         moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
         nodes, deadline = self._bounds(root, limits, start)
         solved = self._solve(root, limits, moves, start, nodes, deadline)
@@ -211,10 +212,14 @@ class Searcher:
             view: what a seat knows where another seat or luck decides.
             nodes: simulations; None: no limit.
             belief: of the view's seat, up to date; where given, worlds are drawn by it.
+
+        Raises:
+            ValueError: no view, or its seat is to move; a belief that does not fit the view.
         """
         if not self._armed:
             self._lower()
         self._armed = False
+        _check_belief(belief, view)
         workers = self._maker.make_ahead(view, self._stop, self.seed, belief)
         if not workers:
             return
@@ -287,6 +292,11 @@ class Searcher:
         0 where the clock does not exceed the overhead; None if the limits have no clock.
         """
         return self._pace.share_ms(view, limits, self.seed)
+
+
+def _check_belief(belief: "Belief | None", view: "State") -> None:
+    if belief is not None and belief.view != view:
+        raise ValueError("the belief is of another seat or position than the view")
 
 
 def _answer(info: Info, outline: "Outline | None" = None) -> Result:

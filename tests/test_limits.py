@@ -22,6 +22,7 @@ def longest() -> "engine.Game":
     "limits",
     [
         {"nodes": 0},
+        {"nodes": -5},
         {"time_ms": 0},
         {"time_ms": -5},
         {"depth": 0},
@@ -47,6 +48,13 @@ def test_the_first_limit_reached_ends_the_search(game):
     assert by_depth.depth >= 2
     assert by_depth.nodes % 32 == 0
     assert go(state, search.Limits(nodes=5, depth=2)).info.nodes == 5
+
+
+@pytest.mark.parametrize("overhead", [-1, float("nan")])
+def test_an_overhead_is_not_below_zero(overhead):
+    """The clock would seem larger than it is."""
+    with pytest.raises(ValueError, match="at least 0"):
+        search.Searcher(move_overhead_ms=overhead)
 
 
 def test_a_depth_beyond_the_game_ends(kuhn):

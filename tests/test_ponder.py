@@ -104,6 +104,18 @@ def test_only_who_waits_thinks_ahead(kuhn):
         search.Searcher().ponder(state)
 
 
+def test_a_belief_of_another_seat_or_game_is_refused(game):
+    state = position(game, 0)
+    decides = state.seat_to_move
+    view = state.view((decides + 1) % game.num_seats)
+    other = next(engine.load(name) for name in engine.available() if name != game.name)
+    for belief in (Belief(state.view(decides)), Belief(position(other, 0).view(0))):
+        with pytest.raises(ValueError, match="another seat or position"):
+            search.Searcher().ponder(view, nodes=5, belief=belief)
+    with pytest.raises(ValueError, match=f"not of {game.name}"):
+        Belief(view).odds(position(other, 0))
+
+
 # ---- the protocol ----
 
 
