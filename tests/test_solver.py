@@ -215,6 +215,27 @@ def test_searchmoves_are_all_that_is_worked_out():
     assert Solver(position.view, searchmoves=[]).run() is None
 
 
+def test_a_card_that_a_redraw_may_put_away_is_told_apart():
+    """While a redraw can be paid for, a drawn card is not left unknown: it may be discarded.
+
+    In each position an empty area is filled from a pile behind the draw. With one coin all drawn
+    cards are as good as one. With two there is this, that again behind a redraw, and the cards.
+    """
+    for at in (206, 155, 214):
+        text = SUITE[at].view.to_text()
+        nodes = []
+        for coins in ("1.0.7", "2.0.6"):
+            words = (f"coins={coins}" if w.startswith("coins=") else w for w in text.split())
+            view = SUITE[at].view.game.from_text(" ".join(words))
+            stop = next(m for m in view.legal_moves() if view.game.move_name(m) == "stop")
+            solver = Solver(view, searchmoves=[stop])
+            assert solver.run() is not None
+            nodes.append(solver.nodes)
+            view.apply(stop)
+            assert view.is_chance
+        assert nodes[1] >= 2 * nodes[0] + len(view.chance_outcomes())
+
+
 # ---- giving up ----
 
 
