@@ -46,9 +46,13 @@ class SearchOption:
         elif self.default is None and value in (None, NONE):
             return None
         else:
+            text = str(value)
             try:
-                number = int(str(value)) if self._is_whole else float(str(value))
+                number = int(text) if self._is_whole else float(text)
             except (ValueError, OverflowError):
+                number = self.low - 1
+            # Python reads digits of all scripts, and 1_0 as ten.
+            if not text.isascii() or "_" in text:
                 number = self.low - 1
             if self.low <= number <= self.high:
                 return number

@@ -225,3 +225,26 @@ def test_games_of_many_settings_are_not_all_kept(talk):
         talk.ask(f"position fen lofoten/1 stall={number} seed=1")
     assert len(talk.server.session._games) <= 16
     assert talk.ask("query game")[0].endswith(";stall=199")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "solver",
+        "reuse=on reuse=off",
+        "reuse=ON",
+        "zork=1",
+        "exploration=nan",
+        "exploration=1001",
+        "exploration=1_0",
+        "playout_plies=1.0",
+        "playout_plies=\N{ARABIC-INDIC DIGIT ONE}",
+        "solver=off algorithm=zork",
+    ],
+)
+def test_search_options_that_are_none(talk, text):
+    """Nothing changes, not even by those before the bad one."""
+    talk.ask("uhi", "setoption name Search value exploration=2")
+    lines = talk.ask(f"setoption name Search value {text}")
+    assert len(lines) == 1 and lines[0].startswith("error bad-value option Search: ")
+    assert talk.server.options.text("Search") == "exploration=2"
