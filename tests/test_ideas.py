@@ -57,3 +57,11 @@ def test_the_table_has_gains_first(capsys):
     assert "there are: solver" in capsys.readouterr().err
     assert main(["--list", "bias"]) == 0
     assert capsys.readouterr().out.startswith("bias ")
+
+
+@pytest.mark.parametrize("words", [["--movetime", "0"], ["--games", "-5"], ["--games", "many"]])
+def test_a_number_that_cannot_be_is_refused(words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "solver"])
+    assert ended.value.code == 2
+    assert words[0] in capsys.readouterr().err
