@@ -94,12 +94,12 @@ _LIST = [
         _GOODMAN,
     ),
     # Playouts before the estimate.
-    Idea("playout", "8 moves by the prior before the estimate", "", "valued_plies=0"),
+    Idea("playout", "12 moves by the prior before the estimate", "", "valued_plies=0"),
     Idea("playout-short", "4 of them", "valued_plies=4"),
     Idea("playout-long", "20 of them", "valued_plies=20"),
-    Idea("playout-uniform", "8 uniform moves in their place", "playout_policy=uniform"),
-    Idea("mast", "8 moves by MAST in their place", "playout_policy=mast", "", _MAST),
-    Idea("ngram", "8 moves by pairs of moves in their place", "playout_policy=ngram", "", _NGRAM),
+    Idea("playout-uniform", "12 uniform moves in their place", "playout_policy=uniform"),
+    Idea("mast", "12 moves by MAST in their place", "playout_policy=mast", "", _MAST),
+    Idea("ngram", "12 moves by pairs of moves in their place", "playout_policy=ngram", "", _NGRAM),
     # Luck.
     Idea(
         "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX

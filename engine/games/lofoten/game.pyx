@@ -11,10 +11,11 @@ from engine.game cimport Game, State
 from engine.rng cimport Rng
 from engine.types cimport key_t, move_t, uint32_t
 from engine.games.lofoten cimport (
-    belief as beliefs, belief_rows as told, counts, endings, estimate, hidden, invariants, jarls,
-    moves, policy, rules, scoring)
+    belief as beliefs, belief_rows as told, counts, endings, hidden, invariants, jarls, moves,
+    policy, rules, scoring)
 from engine.games.lofoten.belief cimport Belief
 from engine.games.lofoten.choices cimport NUM_CHOICE, fill_choice
+from engine.games.lofoten.estimate cimport estimate as value_state
 from engine.games.lofoten.features cimport NUM_FEATURES, fill_features
 from engine.games.lofoten.setup cimport setup as lay_out
 from engine.games.lofoten.state cimport (
@@ -246,11 +247,11 @@ cdef class LofotenGame(Game):
                          <const LofotenState*>world)
 
     cdef void estimate(self, const void* state, float* value, float* margin) noexcept nogil:
-        estimate.estimate(<const LofotenState*>state, &self.rules, &self.numbers, value, margin)
+        value_state(<const LofotenState*>state, &self.rules, &self.numbers, value, margin)
 
-    cdef void prior(self, const void* state, const move_t* moves, int n,
+    cdef void prior(self, const void* state, const move_t* legal, int n,
                     float* out) noexcept nogil:
-        policy.prior(<const LofotenState*>state, &self.rules, &self.numbers, moves, n, out)
+        policy.prior(<const LofotenState*>state, &self.rules, &self.numbers, legal, n, out)
 
     # ---- for Python ----
 
