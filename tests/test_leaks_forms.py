@@ -19,6 +19,8 @@ from bench.measure.talk import Talk
 from bench.referee.referee import Referee
 from engine import RandomStream
 
+# A log tells a belief more than a text does.
+NO_BELIEF = "setoption name Search value belief=off"
 MODULES = [
     f"lofoten level2={level2} jarls={jarls} upgrades={upgrades}"
     for level2 in (0, 2)
@@ -59,7 +61,7 @@ def checkpoints(game, seed):
 def test_all_forms_are_answered_alike(identity):
     """`d`, `legal`, all queries but `scores`, and a whole search report, byte for byte."""
     game = parse_game(identity)
-    options = [f"setoption name Game value {game.name}"]
+    options = [f"setoption name Game value {game.name}", NO_BELIEF]
     options += [
         f"setoption name {game.name.capitalize()} {name} value {value}"
         for name, value in game.settings.items()
@@ -93,6 +95,7 @@ def test_the_seat_that_waits_is_told_alike_in_both_forms_of_its_view(identity):
     asked = [*CORE, "query scores", "go nodes 5"]
     with tempfile.TemporaryFile() as file:
         talk = Talk(file)
+        talk.ask("uhi", NO_BELIEF)
         for seed in range(3, 6):
             referee = None
             for referee in checkpoints(game, seed):
