@@ -210,8 +210,8 @@ cdef class Game:
         """Names of the numbers in `estimate` and `prior` that can be fitted, () if there are none.
 
         A game that has them also has the list `weights` of the numbers, in this order,
-        `with_weights(values)`, an equal game with other numbers, and `save_weights(path, notes)`,
-        which writes them and a dictionary of how they were made.
+        `with_weights(values)`, an equal game with other numbers, `read_weights(path)`, the numbers
+        of a file, and `save_weights(path, notes)`, which writes them and how they were made.
         """
         return ()
 

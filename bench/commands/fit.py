@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**53 - 1))
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 256))
 @click.option(
+    "--from",
+    "start",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="The weights to begin with; without it those that the game has.",
+)
+@click.option(
     "--out",
     required=True,
     type=click.Path(path_type=Path, dir_okay=False),
@@ -39,6 +46,7 @@ def fit(
     search_text: str,
     seed: int,
     jobs: int,
+    start: Path | None,
     out: Path,
     card_file: str | None,
 ) -> None:
@@ -50,6 +58,7 @@ def fit(
     from bench.fit.rounds import Plan
     from bench.fit.rounds import fit as fit_weights
     from bench.fit.selfplay import Player
+    from bench.fit.sources import commit
     from search.options import parse_options
     from search.presets import TABLE
 
@@ -63,12 +72,20 @@ def fit(
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--search") from None
     _check_out(game, out)
+    if start is not None:
+        try:
+            game = game.with_weights(game.read_weights(str(start)))
+        except (ValueError, KeyError, TypeError):
+            reason = f"{start} holds something else than weights"
+            raise click.BadParameter(reason, param_hint="--from") from None
     player = Player(preset, options, nodes, None)
     plan = Plan(games, rounds, jobs, seed)
     fitted, figures = fit_weights(game, player, plan, click.echo)
     words = f"drakkar fit '{game_text}' --games {games} --rounds {rounds} --nodes {nodes}"
+    words += f" --preset {preset} --search '{search_text}' --seed {seed}"
     notes = {
-        "command": f"{words} --preset {preset} --search '{search_text}' --seed {seed}",
+        "command": words if start is None else f"{words} --from {start}",
+        "commit": commit(),
         **{name: round(value, 4) for name, value in figures.items()},
     }
     fitted.save_weights(str(out), notes)

@@ -16,6 +16,10 @@ Array = Any
 
 STEP = 0.02
 """By how much a weight is changed to see what it does."""
+ENOUGH = 1e-5
+"""A step that gains so little, a row or of the cost, ends the fit."""
+HALVINGS = 6
+"""How often a step is halved until it gains."""
 CHUNK = 20_000
 """Rows whose slopes are held in memory at once."""
 
@@ -81,24 +85,20 @@ def fit_estimate(
     weights = problem.start.copy()
     scale = np.array(stress)
     states = raw(rows)
-    cost = _cost(problem, weights, states, targets[rows], scale)
+
+    def total(tried: Array) -> float:
+        return _cost(problem, tried, states, targets[rows], scale)
+
+    cost = total(weights)
     for _ in range(steps):
         square, gradient = _normal(problem, weights, raw, targets, rows, scale)
         away = (weights - problem.start)[problem.chosen]
         square += problem.ridge * len(rows) * np.eye(len(away))
         move = np.linalg.solve(square, gradient - problem.ridge * len(rows) * away)
-        for _ in range(6):
-            tried = weights.copy()
-            tried[problem.chosen] += move
-            now = _cost(problem, tried, states, targets[rows], scale)
-            if now < cost:
-                break
-            move = move / 2
-        else:
+        tried, gained = _improved(problem, weights, move, cost, total)
+        if gained <= ENOUGH * cost:
             break
-        gained, weights, cost = cost - now, tried, now
-        if gained < 1e-5 * cost:
-            break
+        weights, cost = tried, cost - gained
     return weights
 
 
@@ -135,42 +135,62 @@ def _asker(states: bytes) -> Callable[[Game], Array]:
     return lambda game: predictions(game, states)
 
 
-def fit_prior(
-    problem: Problem, states: bytes, visits: Array, steps: int = 8, most: float = 6.0
-) -> Array:
+def fit_prior(problem: Problem, states: bytes, visits: Array, steps: int = 8) -> Array:
     """Return all weights of the game, those of the priors fitted to shares of visits.
 
-    Newton steps on the cross entropy; the logarithm of a share is linear in the weights but for a
-    sum that cancels, so the slopes need to be taken only once.
+    Newton steps on the cross entropy, each halved until it gains.
 
     Args:
         problem: what to fit.
         states: of the rows, joined.
         visits: of the legal moves, a row a state.
         steps: Newton steps.
-        most: bound of each weight's size.
     """
     weights = problem.start.copy()
-    goal = visits / visits.sum(axis=1, keepdims=True)
     legal = shares(problem.game, states) > 0
+    number = legal.sum(axis=1)
+    first = np.cumsum(number) - number
+    goal = (visits / visits.sum(axis=1, keepdims=True))[legal]
 
     def logs(game: Game) -> Array:
-        share = shares(game, states)
-        return np.where(legal, np.log(np.where(legal, share, 1.0)), 0.0)
+        return np.log(shares(game, states)[legal])
 
-    slopes = problem.slopes(weights, logs)
+    def cost(tried: Array) -> float:
+        away = (tried - problem.start)[problem.chosen]
+        shrink = problem.ridge * len(number) * float((away**2).sum()) / 2
+        return shrink - float((goal * logs(problem.game.with_weights(tried))).sum())
+
+    now = cost(weights)
     for _ in range(steps):
-        share = shares(problem.game.with_weights(weights), states)
-        mean = np.einsum("kij,ij->ki", slopes, share)
-        gradient = np.einsum("kij,ij->k", slopes, goal - share)
-        centred = slopes - mean[:, :, None]
-        weighted = centred * share[None]
-        square = np.tensordot(weighted, centred, axes=((1, 2), (1, 2)))
+        # Unlikely moves are cut off in the priors, so the slopes are taken anew each time.
+        slopes = problem.slopes(weights, logs)
+        share = shares(problem.game.with_weights(weights), states)[legal]
+        # The mean slope of a position's moves cancels.
+        means = np.add.reduceat(slopes * share, first, axis=1)
+        centred = slopes - np.repeat(means, number, axis=1)
         away = (weights - problem.start)[problem.chosen]
-        square += problem.ridge * len(goal) * np.eye(len(away))
-        move = np.linalg.solve(square, gradient - problem.ridge * len(goal) * away)
-        weights[problem.chosen] = np.clip(weights[problem.chosen] + move, -most, most)
+        shrink = problem.ridge * len(number)
+        square = (centred * share) @ centred.T + shrink * np.eye(len(away))
+        move = np.linalg.solve(square, centred @ (goal - share) - shrink * away)
+        tried, gained = _improved(problem, weights, move, now, cost)
+        if gained <= ENOUGH * len(number):
+            break
+        weights, now = tried, now - gained
     return weights
+
+
+def _improved(
+    problem: Problem, weights: Array, move: Array, now: float, cost: Callable[[Array], float]
+) -> tuple[Array, float]:
+    """Return weights moved so far that the cost falls, and by how much; 0 if it does not."""
+    for _ in range(HALVINGS):
+        tried = weights.copy()
+        tried[problem.chosen] += move
+        gained = now - cost(tried)
+        if gained > 0:
+            return tried, gained
+        move = move / 2
+    return weights, 0.0
 
 
 def cross_entropy(game: Game, states: bytes, visits: Array) -> float:

@@ -18,6 +18,8 @@ HELD = 5
 """One game in so many is kept from the fit, for the figures."""
 MIX = 0.5
 """Weight of how a game ended in what estimates are fitted to; the rest is what the search saw."""
+UNSEEN = 2.0
+"""Visits that every legal move is given in addition, where priors are fitted."""
 RIDGE, PRIOR_RIDGE = 3e-4, 1e-3
 RETURN_STRESS = 2.0
 """What an error of a whole return counts, where one deviation of the margin counts 1."""
@@ -105,7 +107,10 @@ def fit_round(
     # What the estimate is made of too moves the priors, but is not fitted to them.
     active = set(_active(fitted, lambda g: shares(g, probe))) - set(problem.chosen)
     problem = Problem(fitted, sorted(active), PRIOR_RIDGE)
-    fitted = fitted.with_weights(fit_prior(problem, sample.raw(rows), sample.visits[rows]))
+    states, visits = sample.raw(rows), sample.visits[rows]
+    # A move that was not tried is not impossible.
+    visits = visits + UNSEEN * (shares(fitted, states) > 0)
+    fitted = fitted.with_weights(fit_prior(problem, states, visits))
     test = _some(lots, held, plan.prior_rows)
     return fitted, figures(fitted, sample, test) | prior_figures(fitted, sample, test)
 

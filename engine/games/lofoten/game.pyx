@@ -266,9 +266,10 @@ cdef class LofotenGame(Game):
 
     def _set_weights(self, values):
         self.weights = [float(value) for value in values]
-        if len(self.weights) != len(weight_file.FLAT_NAMES):
-            raise ValueError(f"{len(self.weights)} weights, not {len(weight_file.FLAT_NAMES)}")
         fill_weights(&self.numbers, self.weights)
+
+    def read_weights(self, path):
+        return weight_file.read(path)[weight_file.set_of(self.settings)]
 
     def save_weights(self, path, notes):
         weight_file.write(path, weight_file.set_of(self.settings), self.weights, notes)

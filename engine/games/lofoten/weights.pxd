@@ -145,8 +145,10 @@ cdef inline void blend(Weights* weights) noexcept nogil:
 
 
 cdef inline int fill_weights(Weights* weights, list values) except -1:
-    """Take a set as one list: see weights.py."""
+    """Take a set as one list: see weights.py. ValueError if it has not the right length."""
     cdef int i
+    if len(values) != NUM_MOMENTS * NUM_WEIGHTS + NUM_PRIORS:
+        raise ValueError(f"{len(values)} weights, not {NUM_MOMENTS * NUM_WEIGHTS + NUM_PRIORS}")
     for i in range(NUM_MOMENTS * NUM_WEIGHTS):
         weights.moments[i // NUM_WEIGHTS][i % NUM_WEIGHTS] = values[i]
     for i in range(NUM_PRIORS):
