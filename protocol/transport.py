@@ -67,6 +67,9 @@ class Transport:
         self._is_paused = False
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
+        loop = asyncio.get_running_loop()
+        if loop.get_exception_handler() is None:
+            loop.set_exception_handler(_on_loop_error)
         self._stderr_task = asyncio.ensure_future(self._drain_stderr())
         self._guard_task = asyncio.ensure_future(self._guard())
 
@@ -437,3 +440,12 @@ __all__ = [
     "Transport",
     "check_argv",
 ]
+
+
+def _on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say nothing of a pipe that a process closed before all was written; tell of all else.
+
+    The end of the process tells of it; the event loop would print a traceback besides.
+    """
+    if not isinstance(context.get("exception"), BrokenPipeError | ConnectionResetError):
+        loop.default_exception_handler(context)
