@@ -1,112 +1,72 @@
 """Hidden information of Lofoten."""
 
-from engine.types cimport uint64_t, uint8_t
+from libc.string cimport memcpy
+
+from engine.types cimport uint32_t, uint8_t
 from engine.rng cimport rng_below
-from engine.zobrist cimport hash_word
-from engine.games.lofoten.cards cimport class_cards, has_labels
+from engine.zobrist cimport fill_table, hash_word, hash_words
+from engine.games.lofoten.cards cimport has_labels
 from engine.games.lofoten.state cimport (
-    CARD_UNKNOWN, KIND_DRAW, KIND_PLAY, KIND_REDRAW, NUM_AREAS, NUM_CARDS, NUM_HOUSES,
-    make_move, move_a, move_b, move_kind)
+    CARD_UNKNOWN, KEY_WORDS, KIND_DRAW, KIND_PLAY, KIND_REDRAW, MODULE_WORDS, NUM_CARDS,
+    NUM_LABELS, make_move, move_a, move_b, move_kind)
 
 cdef enum:
-    SALT_CONTROL = 0x100
-    SALT_FLEET = 0x110       # plus the seat
-    SALT_BOARD = 0x120
-    SALT_HAND = 0x130        # plus the seat
+    SALT_WORDS = 0x100
+    SALT_MODULES = 0x110
+    SALT_HAND = 0x120        # plus the seat
+    SALT_CARDS = 0x130       # plus the class, or less the seat
     SALT_CLASSES = 0x140     # plus the seat
-    SALT_CARD = 0x150
-    SALT_MODULES = 0x160
-    SALT_MORE = 0x170
 
 
 # ---- keys ----
 
-cdef inline key_t control_key(const LofotenState* s) noexcept nogil:
-    """Phase, seat and every counter that the rest of the game depends on."""
-    cdef uint64_t w = s.phase
-    w |= <uint64_t>s.seat << 5
-    w |= <uint64_t>s.back << 6
-    w |= <uint64_t>s.step << 11
-    w |= <uint64_t>s.triggered << 14
-    w |= <uint64_t>s.moved << 15
-    w |= <uint64_t>s.direction << 16
-    w |= <uint64_t>s.effect << 18
-    w |= <uint64_t>s.pile << 21
-    w |= <uint64_t>s.filling << 22
-    w |= <uint64_t>s.upgraded << 23
-    w |= <uint64_t>s.extra << 24
-    w |= <uint64_t>s.moves_left << 32
-    w |= <uint64_t>s.uses_left << 36
-    w |= <uint64_t>s.uses_done << 40
-    w |= <uint64_t>s.tile << 44
-    w |= <uint64_t>s.on_d << 49
-    w |= <uint64_t>s.stall << 50
-    return hash_word(w, SALT_CONTROL)
+# By class and card: cards of a class are added up. Zero for class 0 and what is no card.
+cdef key_t CLASS_TABLE[NUM_LABELS][16]
 
 
-cdef inline key_t fleet_key(const LofotenState* s, int seat) noexcept nogil:
-    cdef uint64_t w = s.area[seat] | <uint64_t>s.coins[seat] << 3 | <uint64_t>s.pile_size[seat] << 7
-    cdef int place
-    for place in range(4):
-        w |= <uint64_t>s.ship_card[seat][place] << (16 + 4 * place)
-        w |= <uint64_t>s.ship_tile[seat][place] << (32 + 5 * place)
-    return hash_word(w, SALT_FLEET + seat)
+cdef void fill() noexcept nogil:
+    cdef int label
+    for label in range(1, NUM_LABELS):
+        fill_table(CLASS_TABLE[label], NUM_CARDS, SALT_CARDS + label)
 
 
-cdef inline key_t board_key(const LofotenState* s) noexcept nogil:
-    cdef uint64_t w = s.pile_top[0] | <uint64_t>s.pile_top[1] << 3
-    cdef int i
-    for i in range(NUM_AREAS):
-        w |= <uint64_t>s.market[i] << (6 + 5 * i)
-    for i in range(NUM_HOUSES):
-        w |= <uint64_t>(s.house_card[i] | s.house_type[i] << 5) << (31 + 8 * i)
-    return hash_word(w, SALT_BOARD)
-
-
-cdef key_t module_key(const LofotenState* s) noexcept nogil:
-    """Jarls and longships."""
-    cdef uint64_t w = 0, more = 0
-    cdef int i, place
-    for i in range(2):
-        w |= <uint64_t>(s.jarl_card[i] | s.requirement[i] << 4 | s.jarl_owner[i] << 8
-                        | s.storehouse_at[i] << 10) << (16 * i)
-        more |= <uint64_t>(s.more[i][0] | s.more[i][1] << 5) << (10 * i)
-        for place in range(4):
-            w |= <uint64_t>s.ship_kind[i][place] << (32 + 12 * i + 3 * place)
-    return hash_word(w, SALT_MODULES) ^ hash_word(more, SALT_MORE)
+fill()
 
 
 cdef inline key_t hand_key(const LofotenState* s, int seat) noexcept nogil:
-    cdef uint64_t w = 0
-    cdef int slot
-    for slot in range(4):
-        w |= <uint64_t>s.hand[seat][slot] << (4 * slot)
-    return hash_word(w, SALT_HAND + seat)
+    cdef uint32_t word
+    memcpy(&word, s.hand[seat], 4)
+    return hash_word(word, SALT_HAND + seat)
 
 
 cdef key_t classes_key(const LofotenState* s, int seat) noexcept nogil:
     """What everybody can know of a hand from renewed decks: the classes, and the cards of each."""
-    cdef uint8_t count[12]
-    cdef uint64_t word = 0
-    cdef key_t key = 0
-    cdef int slot, label, card, last = 0
+    cdef uint32_t labels
+    cdef key_t cards = 0
+    cdef int slot, label, card, hidden = 0
+    memcpy(&labels, s.label[seat], 4)
     for slot in range(4):
-        word |= <uint64_t>s.label[seat][slot] << (3 * slot)
-        if s.label[seat][slot] > last:
-            last = s.label[seat][slot]
-    for label in range(1, last + 1):
-        class_cards(s, seat, label, count)
-        for card in range(NUM_CARDS):
-            if count[card]:
-                key ^= hash_word(card | count[card] << 4 | label << 8, SALT_CARD + seat)
-    return key ^ hash_word(word, SALT_CLASSES + seat)
+        label = s.label[seat][slot]
+        cards += CLASS_TABLE[label][s.hand[seat][slot]]
+        hidden |= (s.hand[seat][slot] == CARD_UNKNOWN) << label
+    for label in range(1, NUM_LABELS):
+        if hidden >> label == 0:
+            break
+        if hidden >> label & 1:
+            for card in range(NUM_CARDS):
+                cards += s.held[label][card] * CLASS_TABLE[label][card]
+    return hash_word(cards, SALT_CARDS - seat) ^ hash_word(labels, SALT_CLASSES + seat)
 
 
 cdef key_t public_key(const LofotenState* s, const Rules* rules) noexcept nogil:
-    return (s.counts_key ^ control_key(s) ^ fleet_key(s, 0) ^ fleet_key(s, 1) ^ board_key(s)
-            ^ (module_key(s) if rules.modules else 0)
-            ^ (classes_key(s, 0) if has_labels(s, 0) else 0)
-            ^ (classes_key(s, 1) if has_labels(s, 1) else 0))
+    cdef key_t key = s.counts_key ^ hash_words(&s.phase, KEY_WORDS, SALT_WORDS)
+    if rules.modules:
+        key ^= hash_words(&s.ship_kind, MODULE_WORDS, SALT_MODULES)
+    if has_labels(s, 0):
+        key ^= classes_key(s, 0)
+    if has_labels(s, 1):
+        key ^= classes_key(s, 1)
+    return key
 
 
 cdef key_t full_key(const LofotenState* s, const Rules* rules) noexcept nogil:

@@ -46,6 +46,8 @@ cdef enum:
     NUM_SIDES = 14           # of requirement cards
     NUM_ARRANGEMENTS = 24    # of four longships
     NUM_LABELS = 5           # 0 and the classes 1..4
+    KEY_WORDS = 8            # of the state, which every key hashes
+    MODULE_WORDS = 2         # and those behind them, with modules
 
     CARD_UNKNOWN = 14        # in a view: a card that the observer does not know
     CARD_NONE = 15
@@ -148,6 +150,8 @@ cdef struct LofotenState:
     # Counted things by table: see hidden.pyx. Always up to date.
     key_t counts_key
 
+    # ---- KEY_WORDS words of eight bytes, which every key hashes as they lie ----
+
     uint8_t phase            # PHASE_*
     uint8_t seat             # whose turn it is; in PHASE_SIDE and PHASE_UNLOAD who decides
     uint8_t back             # phase that follows one that interrupts
@@ -168,28 +172,38 @@ cdef struct LofotenState:
     uint8_t on_d             # 1: the middle card in use lies on the upgraded ship D
     uint16_t stall           # turns in a row without a tile leaving the market
 
+    uint8_t coins[3]         # seat 1, seat 2, reserve
+    uint8_t area[2]          # of each fleet
+    uint8_t ship_card[2][4]  # order on each ship by place
+    uint8_t ship_tile[2][4]  # tile on each ship by place
+    uint8_t market[5]        # tile in each area
+    uint8_t pile_size[2]
+    uint8_t pile_top[2]      # type that shows, TYPE_NONE while it is not known or the pile is empty
+    uint8_t house_card[4]    # warehouse card of each warehouse
+    uint8_t house_type[4]    # type stored there
+    uint8_t more[2][2]       # further tiles of ship B, in the order of loading
+    uint8_t jarl_owner[2]    # 0, or who has claimed it: seat + 1
+
+    # ---- MODULE_WORDS more, hashed with modules only ----
+
+    uint8_t ship_kind[2][4]  # longship at each place
+    uint8_t jarl_card[2]     # the two Jarls, JARL_NONE without module 2
+    uint8_t requirement[2]   # side that lies above each
+    uint8_t storehouse_at[2]    # by seat: the warehouse of its storehouse, HOUSE_NONE
+    uint8_t extra_price[2]   # by seat: coins for an additional turn (redundant)
+
+    # ---- what no key hashes as it lies ----
+
     # Told by nothing else and not part of any key.
     uint32_t turns           # turns ended
     uint16_t shuffles        # times the order deck was renewed
     uint8_t redeals          # times the first market was dealt anew
     uint8_t fours            # four of a kind discarded
 
-    uint8_t coins[3]         # seat 1, seat 2, reserve
-    uint8_t area[2]          # of each fleet
-    uint8_t ship_card[2][4]  # order on each ship by place
-    uint8_t ship_tile[2][4]  # tile on each ship by place
-    uint8_t ship_kind[2][4]  # longship at each place
-    uint8_t more[2][2]       # further tiles of ship B, in the order of loading
-    uint8_t market[5]        # tile in each area
-
-    uint8_t pile_size[2]
-    uint8_t pile_top[2]      # type that shows, TYPE_NONE while it is not known or the pile is empty
     uint8_t unseen[24]       # tiles of each kind in the piles; secret to all
     uint8_t unseen_type[4]   # the same by type (redundant)
     uint8_t out[24]          # tiles out of the game
 
-    uint8_t house_card[4]    # warehouse card of each warehouse
-    uint8_t house_type[4]    # type stored there
     uint8_t house_of[4]      # warehouse of each type (redundant)
     uint8_t stored[2][24]    # face-up tiles of each kind stored by each seat
     uint8_t down[2][24]      # the same of tiles turned face down
@@ -197,11 +211,6 @@ cdef struct LofotenState:
     uint8_t stored_units[2][4]    # by type: merchandise (redundant)
     uint8_t bucklers[2][2]   # by seat and clan: on face-up stored tiles (redundant)
 
-    uint8_t jarl_card[2]     # the two Jarls, JARL_NONE without module 2
-    uint8_t requirement[2]   # side that lies above each
-    uint8_t jarl_owner[2]    # 0, or who has claimed it: seat + 1
-    uint8_t storehouse_at[2]    # by seat: the warehouse of its storehouse, HOUSE_NONE
-    uint8_t extra_price[2]   # by seat: coins for an additional turn (redundant)
     uint8_t more_moves[2]    # by seat: additional moves of side cards (redundant)
     uint8_t more_uses[2]     # by seat: additional uses of middle cards (redundant)
 
