@@ -88,8 +88,9 @@ def share_of_clock(
 
     The clock without its reserve, and what the increments to come leave on it, are divided evenly
     over the choices to go. What a decision costs beside the search is taken off, but leaves a
-    quarter of a share. Where only the reserve is left, half of an increment is spent, so that the
-    clock recovers. Nothing is left of a clock that does not exceed the overhead.
+    quarter of a share. Where the reserve is touched, less than half of an increment is spent, the
+    less there is, so that the clock recovers. Nothing is left of a clock that does not exceed the
+    overhead.
 
     Args:
         clock_ms: what is left.
@@ -106,12 +107,15 @@ def share_of_clock(
     choices = min(max(choices_to_go, 1.0), _MOST_TO_GO)
     decisions = min(max(decisions_to_go, choices), 2 * choices)
     most = _LARGEST_RESERVE * max(clock_ms, largest_ms)
-    spare = max(clock_ms - min(_RESERVE * overhead_ms, most), 0.0)
+    reserve = min(_RESERVE * overhead_ms, most)
+    spare = max(clock_ms - reserve, 0.0)
     gain = inc_ms - cost
     even = max((spare + gain * decisions) / choices, (spare / choices + inc_ms) / 4)
     share = min(even, _LARGEST_SHARE * (spare + max(gain, 0.0)))
     if choices <= 1.0:
         share = spare - cost
+    elif clock_ms < reserve:
+        share *= clock_ms / reserve
     least = min(_LEAST_SHARE_MS, clock_ms - overhead_ms)
     return min(max(share, least), clock_ms - overhead_ms)
 

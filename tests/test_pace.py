@@ -42,7 +42,8 @@ def test_what_a_share_is_made_of():
     assert share_of_clock(100, 0, 10, 1_000 / 50, 0) == pytest.approx(7.5)
     assert share_of_clock(100, 0, 10, 10, 0, largest_ms=1_000) == pytest.approx(5)
     # In the reserve the clock recovers.
-    assert share_of_clock(30, 4, 100, 10, 1, largest_ms=1_000) == pytest.approx(1.5)
+    assert share_of_clock(50, 4, 100, 10, 1, largest_ms=1_000) == pytest.approx(1.5)
+    assert share_of_clock(30, 4, 100, 10, 1, largest_ms=1_000) == pytest.approx(0.9)
 
 
 def test_estimates_have_bounds():
