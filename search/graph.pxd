@@ -9,16 +9,17 @@ that the deciding seat knows): its edges are made at once and lie side by side. 
 another seat decides with secrets that the key leaves out: its edges form a list in ascending order
 of the move, to which worlds add those that they allow.
 
-Nodes, edges and the table are arrays that grow by doubling up to a limit. At the limit the graph
-stays as it is. When the table grows, its nodes move to the new one a few at a time.
+Nodes and edges are arrays that grow by doubling up to a limit; at the limit the graph stays as it
+is. An index finds nodes by key, see key_index.pxd.
 
-Memory: 32 bytes a node, 32 an edge, 6 to 12 for the table per node.
+Memory: 32 bytes a node, 32 an edge, 6 to 12 for the index per node.
 """
 
 from libc.stdint cimport int32_t, int64_t
 
 from engine.types cimport int8_t, key_t, move_t, uint16_t, uint32_t, uint8_t
 from search.control cimport CACHE_LINE
+from search.key_index cimport KeyIndex
 
 cdef enum:
     NO_NODE = -1
@@ -48,12 +49,7 @@ cdef struct Edge:
 cdef class Graph:
     cdef Node* nodes
     cdef Edge* edges
-    cdef int32_t* table         # open addressing; index of a node + 1; 0: empty slot
-    cdef uint32_t table_size    # a power of two
-    cdef int32_t* old_table     # while its nodes move to `table` step by step, else NULL
-    cdef uint32_t old_size
-    cdef int32_t moved          # nodes below this index are in `table`
-    cdef int32_t to_move        # nodes from this index on were never in `old_table`
+    cdef KeyIndex index
     cdef readonly int32_t num_nodes
     cdef readonly int32_t num_edges
     cdef int32_t node_capacity
@@ -79,5 +75,4 @@ cdef class Graph:
 
     cdef bint _grow_nodes(self) noexcept nogil
     cdef bint _grow_edges(self, int32_t extra) noexcept nogil
-    cdef void _move_entries(self, int32_t most) noexcept nogil
     cdef int _check(self, int32_t node) except -1

@@ -1,8 +1,11 @@
 """Storage of the graph."""
 
 cimport cython
-from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset
+from libc.stdlib cimport free, realloc
+
+from search.key_index cimport (
+    ENTRIES_AT_ONCE, clear_index, enter_key, find_key, free_index, grow_index, move_entries,
+    slots_for)
 
 
 cdef enum:
@@ -11,30 +14,11 @@ cdef enum:
     MIN_EDGES = 4096
     # Edges that a node has memory for, on average, when a limit is divided.
     EDGES_PER_NODE = 3
-    # Nodes that move to a larger table between two batches of simulations.
-    ENTRIES_AT_ONCE = 2048
-
-
-cdef int64_t slots_for(int64_t nodes) noexcept nogil:
-    """The smallest power of two that keeps a table of so many nodes at most two thirds full."""
-    cdef int64_t size = 1
-    while size * 2 < nodes * 3:
-        size *= 2
-    return size
 
 
 cdef int64_t bytes_for(int64_t nodes) noexcept nogil:
     return (nodes * (<int64_t>sizeof(Node) + EDGES_PER_NODE * <int64_t>sizeof(Edge))
             + slots_for(nodes) * <int64_t>sizeof(int32_t))
-
-
-cdef inline uint32_t slot_of(const int32_t* table, uint32_t size, const Node* nodes,
-                             key_t key) noexcept nogil:
-    """The slot that holds the node of a key, or the empty one where it belongs."""
-    cdef uint32_t slot = <uint32_t>(key >> 32) & (size - 1)
-    while table[slot] and nodes[table[slot] - 1].key != key:
-        slot = (slot + 1) & (size - 1)
-    return slot
 
 
 @cython.final
@@ -50,6 +34,7 @@ cdef class Graph:
             else:
                 high = middle - 1
         self.node_limit = low
+        self.index.stride = sizeof(Node)
         self.edge_limit = EDGES_PER_NODE * low + MIN_EDGES
         if not (self._grow_nodes() and self._grow_edges(MIN_EDGES)):
             raise MemoryError()
@@ -58,28 +43,19 @@ cdef class Graph:
         with nogil:
             free(self.nodes)
             free(self.edges)
-            free(self.table)
-            free(self.old_table)
+            free_index(&self.index)
 
     cdef bint _grow_nodes(self) noexcept nogil:
         cdef int64_t capacity = max(MIN_NODES, 2 * <int64_t>self.node_capacity)
         cdef void* p
-        cdef uint32_t size
         capacity = min(capacity, self.node_limit)
-        size = slots_for(capacity)
         p = realloc(self.nodes, capacity * sizeof(Node))
         if p == NULL:
             return False
         self.nodes = <Node*>p
-        if size != self.table_size:
-            self._move_entries(self.to_move)
-            # Fresh memory from calloc is zero, that is empty, before anybody has touched it.
-            p = calloc(size, sizeof(int32_t))
-            if p == NULL:
-                return False
-            self.old_table, self.old_size = self.table, self.table_size
-            self.table, self.table_size = <int32_t*>p, size
-            self.moved, self.to_move = 0, self.num_nodes
+        self.index.nodes = <char*>p
+        if not grow_index(&self.index, capacity, self.num_nodes):
+            return False
         self.node_capacity = capacity
         return True
 
@@ -94,22 +70,8 @@ cdef class Graph:
         self.edge_capacity = capacity
         return True
 
-    cdef void _move_entries(self, int32_t most) noexcept nogil:
-        """Enter some of the nodes that only the old table knows into the new one."""
-        cdef int32_t end = self.to_move if most > self.to_move - self.moved else self.moved + most
-        cdef uint32_t slot
-        if self.old_table == NULL:
-            return
-        while self.moved < end:
-            slot = slot_of(self.table, self.table_size, self.nodes, self.nodes[self.moved].key)
-            self.table[slot] = self.moved + 1
-            self.moved += 1
-        if self.moved >= self.to_move:
-            free(self.old_table)
-            self.old_table = NULL
-
     cdef void reserve(self, int32_t extra, int32_t extra_edges) noexcept nogil:
-        self._move_entries(ENTRIES_AT_ONCE)
+        move_entries(&self.index, ENTRIES_AT_ONCE)
         if (self.num_nodes + extra > self.node_capacity
                 and self.node_capacity < self.node_limit and not self._grow_nodes()):
             # The machine has no more memory: go on as if this were the limit.
@@ -119,10 +81,7 @@ cdef class Graph:
             self.edge_limit = self.edge_capacity
 
     cdef int32_t find(self, key_t key) noexcept nogil:
-        cdef int32_t entry = self.table[slot_of(self.table, self.table_size, self.nodes, key)]
-        if entry == 0 and self.old_table != NULL:
-            entry = self.old_table[slot_of(self.old_table, self.old_size, self.nodes, key)]
-        return entry - 1
+        return find_key(&self.index, sizeof(Node), key)
 
     cdef int32_t add_node(self, key_t key, int seat, bint is_open) noexcept nogil:
         cdef int32_t index = self.num_nodes
@@ -138,7 +97,7 @@ cdef class Graph:
         node.seat = seat
         node.is_open = is_open
         node.born = self.search
-        self.table[slot_of(self.table, self.table_size, self.nodes, key)] = index + 1
+        enter_key(&self.index, sizeof(Node), key, index)
         self.num_nodes = index + 1
         return index
 
@@ -188,20 +147,7 @@ cdef class Graph:
         return index
 
     cdef void clear(self) noexcept nogil:
-        cdef uint32_t slot
-        cdef int32_t i
-        free(self.old_table)
-        self.old_table = NULL
-        if self.num_nodes > <int64_t>self.table_size // 64 or self.moved < self.to_move:
-            memset(self.table, 0, <size_t>self.table_size * sizeof(int32_t))
-        else:
-            # A large table with little in it: empty the runs of slots that nodes begin in.
-            for i in range(self.num_nodes):
-                slot = <uint32_t>(self.nodes[i].key >> 32) & (self.table_size - 1)
-                while self.table[slot]:
-                    self.table[slot] = 0
-                    slot = (slot + 1) & (self.table_size - 1)
-        self.moved = self.to_move = 0
+        clear_index(&self.index, self.num_nodes)
         self.num_nodes = self.num_edges = 0
 
     # ---- for Python: reports, tests ----
@@ -223,7 +169,7 @@ cdef class Graph:
         """Bytes in use by the arrays."""
         return (self.node_capacity * <int64_t>sizeof(Node)
                 + self.edge_capacity * <int64_t>sizeof(Edge)
-                + self.table_size * <int64_t>sizeof(int32_t))
+                + self.index.size * <int64_t>sizeof(int32_t))
 
     def find_node(self, key_t key):
         """The index of the node of a key, or None."""

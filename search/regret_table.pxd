@@ -1,17 +1,18 @@
 """Regrets and average strategies of information sets, found by 64-bit keys.
 
 A row stands for one information set of one seat, its cells for the moves that are legal there, in
-ascending order. Rows and cells lie in two arrays and a table of indices finds the row of a key.
+ascending order. Rows and cells lie in two arrays, and an index finds the row of a key.
 All memory is taken at once; the system gives pages out as they are written to, so a table that
 stays small costs little. When no more rows fit, the table stays as it is: `enter` says NO_ROW for
 what is new, and everything in it goes on being improved.
 
-Memory: 40 bytes a row, 32 a cell, 6 to 12 a row for the table of indices.
+Memory: 40 bytes a row, 32 a cell, 6 to 12 a row for the index.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t
 
-from engine.types cimport int8_t, key_t, uint32_t
+from engine.types cimport int8_t, key_t
+from search.key_index cimport KeyIndex
 
 cdef enum:
     NO_ROW = -1
@@ -79,8 +80,7 @@ cdef inline int pick(const double* shares, int n, double lot) noexcept nogil:
 cdef class RegretTable:
     cdef Row* rows
     cdef Cell* cells
-    cdef int32_t* slots         # open addressing; index of a row plus one, 0: empty
-    cdef uint32_t num_slots     # a power of two
+    cdef KeyIndex index
     cdef int32_t num_rows
     cdef int32_t num_cells
     cdef int32_t row_limit
@@ -92,5 +92,3 @@ cdef class RegretTable:
     cdef int32_t enter(self, key_t key, int seat, int n) noexcept nogil
     # How full it is, per thousand.
     cdef int permille(self) noexcept nogil
-
-    cdef uint32_t _slot(self, key_t key) noexcept nogil

@@ -1,8 +1,10 @@
 """Storage of regrets."""
 
 cimport cython
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
+
+from search.key_index cimport enter_key, find_key, free_index, grow_index, slots_for
 
 
 @cython.final
@@ -11,40 +13,28 @@ cdef class RegretTable:
 
     def __cinit__(self, int64_t limit_bytes):
         cdef int64_t rows = min(max(limit_bytes // BYTES_PER_ROW, MIN_ROWS), 1 << 28)
-        cdef int64_t slots = 1
-        while slots * 2 < rows * 3:
-            slots *= 2
-        rows_and_slots = rows * <int64_t>sizeof(Row) + slots * <int64_t>sizeof(int32_t)
+        rows_and_slots = rows * <int64_t>sizeof(Row) + slots_for(rows) * <int64_t>sizeof(int32_t)
         cells = max((limit_bytes - rows_and_slots) // <int64_t>sizeof(Cell), 4 * MIN_ROWS)
         self.row_limit = rows
         self.cell_limit = min(cells, 1 << 30)
-        self.num_slots = slots
         self.rows = <Row*>malloc(self.row_limit * sizeof(Row))
         self.cells = <Cell*>malloc(self.cell_limit * sizeof(Cell))
-        # Memory from calloc is zero before anybody has touched it.
-        self.slots = <int32_t*>calloc(self.num_slots, sizeof(int32_t))
-        if self.rows == NULL or self.cells == NULL or self.slots == NULL:
+        self.index.nodes = <char*>self.rows
+        self.index.stride = sizeof(Row)
+        if self.rows == NULL or self.cells == NULL or not grow_index(&self.index, rows, 0):
             raise MemoryError()
 
     def __dealloc__(self):
         with nogil:
             free(self.rows)
             free(self.cells)
-            free(self.slots)
-
-    cdef inline uint32_t _slot(self, key_t key) noexcept nogil:
-        """The slot that holds the row of a key, or the empty one where it belongs."""
-        cdef uint32_t slot = <uint32_t>key & (self.num_slots - 1)
-        while self.slots[slot] and self.rows[self.slots[slot] - 1].key != key:
-            slot = (slot + 1) & (self.num_slots - 1)
-        return slot
+            free_index(&self.index)
 
     cdef int32_t find(self, key_t key) noexcept nogil:
-        return self.slots[self._slot(key)] - 1
+        return find_key(&self.index, sizeof(Row), key)
 
     cdef int32_t enter(self, key_t key, int seat, int n) noexcept nogil:
-        cdef uint32_t slot = self._slot(key)
-        cdef int32_t index = self.slots[slot] - 1
+        cdef int32_t index = self.find(key)
         cdef Row* row
         if index != NO_ROW:
             return index
@@ -60,7 +50,7 @@ cdef class RegretTable:
         memset(&self.cells[row.first], 0, n * sizeof(Cell))
         self.num_cells += n
         self.num_rows += 1
-        self.slots[slot] = self.num_rows
+        enter_key(&self.index, sizeof(Row), key, index)
         return index
 
     cdef int permille(self) noexcept nogil:

@@ -1,4 +1,4 @@
-"""The tree: two arrays that grow by doubling, and a table that finds nodes by key.
+"""The tree: two arrays that grow by doubling, and an index that finds nodes by key.
 
 A node is a decision point as the searching seat sees it; statistics live on the edges, one for
 each move that was ever tried there. A node is found by its path key: the key of the parent, then
@@ -9,10 +9,9 @@ legal in one determinization are a part of its edges.
 The edges of a node form a list in ascending order of the move, so that matching them with the
 legal moves (also ascending) is one walk over both.
 
-Memory: 16 bytes a node, 32 an edge, 4 to 12 a table slot per node. A simulation adds at most one
+Memory: 16 bytes a node, 32 an edge, 6 to 12 for the index per node. A simulation adds at most one
 node and one edge. At the limit the tree stays as it is: simulations descend as far as it reaches
-and play out from there. When the table grows, its nodes move to the new one a few at a time, so
-that no simulation waits for more than that, however large the tree is.
+and play out from there.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -20,6 +19,7 @@ from libc.stdint cimport int32_t, int64_t
 from engine.rng cimport mix64
 from engine.types cimport int8_t, key_t, move_t, uint8_t, uint32_t, uint64_t
 from search.control cimport CACHE_LINE
+from search.key_index cimport KeyIndex
 
 cdef enum:
     ROOT = 0                # index of the root node
@@ -27,9 +27,6 @@ cdef enum:
     NO_EDGE = -1
     # Any tree holds that many nodes, whatever its limit: at least the root with all its moves.
     MIN_CAPACITY = 2048
-    # Nodes that move to a larger table between two batches of simulations: far more than a batch
-    # adds, few enough to be done in a fraction of a millisecond.
-    ENTRIES_AT_ONCE = 2048
 
 cdef struct Node:
     key_t key               # path key
@@ -54,12 +51,7 @@ cdef inline key_t extend(key_t key, move_t event) noexcept nogil:
 cdef class Tree:
     cdef Node* nodes
     cdef Edge* edges
-    cdef int32_t* table         # open addressing; index of a node, ROOT: empty slot
-    cdef uint32_t table_size    # a power of two
-    cdef int32_t* old_table     # while its nodes move to `table` step by step, else NULL
-    cdef uint32_t old_size
-    cdef int32_t moved          # nodes below this index are in `table`
-    cdef int32_t to_move        # nodes from this index on were never in `old_table`
+    cdef KeyIndex index
     cdef int32_t num_nodes
     cdef int32_t num_edges
     cdef int32_t capacity       # nodes, and edges, that have memory
@@ -74,6 +66,4 @@ cdef class Tree:
     cdef int32_t child(self, int32_t edge, key_t key, int seat, bint after_luck) noexcept nogil
 
     cdef bint _grow(self, int32_t capacity) noexcept nogil
-    cdef void _move_entries(self, int32_t most) noexcept nogil
-    cdef uint32_t _slot(self, key_t key) noexcept nogil
     cdef int _check(self, int32_t node) except -1

@@ -1,30 +1,15 @@
 """Storage of the tree."""
 
 cimport cython
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free, realloc
 
-
-cdef int32_t table_size_for(int64_t capacity) noexcept nogil:
-    """The smallest power of two that keeps a table of so many nodes at most two thirds full."""
-    cdef int64_t size = 1
-    while size * 2 < capacity * 3:
-        size *= 2
-    return size
+from search.key_index cimport (
+    ENTRIES_AT_ONCE, enter_key, find_key, free_index, grow_index, move_entries, slots_for)
 
 
 cdef int64_t bytes_for(int64_t capacity) noexcept nogil:
     return (capacity * (<int64_t>sizeof(Node) + <int64_t>sizeof(Edge))
-            + table_size_for(capacity) * <int64_t>sizeof(int32_t))
-
-
-cdef inline uint32_t slot_of(
-    const int32_t* table, uint32_t size, const Node* nodes, key_t key
-) noexcept nogil:
-    """The slot that holds the node of a key, or the empty one where it belongs."""
-    cdef uint32_t slot = <uint32_t>key & (size - 1)
-    while table[slot] != ROOT and nodes[table[slot]].key != key:
-        slot = (slot + 1) & (size - 1)
-    return slot
+            + slots_for(capacity) * <int64_t>sizeof(int32_t))
 
 
 @cython.final
@@ -40,9 +25,11 @@ cdef class Tree:
             else:
                 high = middle - 1
         self.limit = low
+        self.index.stride = sizeof(Node)
         if not self._grow(MIN_CAPACITY):
             raise MemoryError()
         self.nodes[ROOT].key = root_key
+        enter_key(&self.index, sizeof(Node), root_key, ROOT)
         self.nodes[ROOT].first_edge = NO_EDGE
         self.nodes[ROOT].seat = root_seat
         self.nodes[ROOT].after_luck = False
@@ -53,50 +40,28 @@ cdef class Tree:
         with nogil:
             free(self.nodes)
             free(self.edges)
-            free(self.table)
-            free(self.old_table)
+            free_index(&self.index)
 
     cdef bint _grow(self, int32_t capacity) noexcept nogil:
         """Take memory for `capacity` nodes and edges; False if there is none."""
         cdef void* p
-        cdef uint32_t size = table_size_for(capacity)
         p = realloc(self.nodes, capacity * sizeof(Node))
         if p == NULL:
             return False
         self.nodes = <Node*>p
+        self.index.nodes = <char*>p
         p = realloc(self.edges, capacity * sizeof(Edge))
         if p == NULL:
             return False
         self.edges = <Edge*>p
-        if size != self.table_size:
-            self._move_entries(self.to_move)
-            # Fresh memory from calloc is zero, that is ROOT, before anybody has touched it.
-            p = calloc(size, sizeof(int32_t))
-            if p == NULL:
-                return False
-            self.old_table, self.old_size = self.table, self.table_size
-            self.table, self.table_size = <int32_t*>p, size
-            self.moved, self.to_move = ROOT + 1, self.num_nodes
+        if not grow_index(&self.index, capacity, self.num_nodes):
+            return False
         self.capacity = capacity
         return True
 
-    cdef void _move_entries(self, int32_t most) noexcept nogil:
-        """Enter some of the nodes that only the old table knows into the new one."""
-        cdef int32_t end = self.to_move if most > self.to_move - self.moved else self.moved + most
-        while self.moved < end:
-            self.table[self._slot(self.nodes[self.moved].key)] = self.moved
-            self.moved += 1
-        if self.moved >= self.to_move:
-            free(self.old_table)
-            self.old_table = NULL
-
-    cdef inline uint32_t _slot(self, key_t key) noexcept nogil:
-        return slot_of(self.table, self.table_size, self.nodes, key)
-
     cdef void reserve(self, int32_t extra) noexcept nogil:
         cdef int32_t larger
-        if self.old_table != NULL:
-            self._move_entries(ENTRIES_AT_ONCE)
+        move_entries(&self.index, ENTRIES_AT_ONCE)
         if self.num_edges + extra <= self.capacity and self.num_nodes + extra <= self.capacity:
             return
         if self.capacity == self.limit:
@@ -127,15 +92,11 @@ cdef class Tree:
 
     cdef int32_t child(self, int32_t edge, key_t key, int seat, bint after_luck) noexcept nogil:
         cdef int32_t index = self.edges[edge].child
-        cdef uint32_t slot
         cdef Node* node
         if index != NO_NODE and self.nodes[index].key == key:
             return index
-        slot = self._slot(key)
-        index = self.table[slot]
-        if index == ROOT and self.old_table != NULL:
-            index = self.old_table[slot_of(self.old_table, self.old_size, self.nodes, key)]
-        if index == ROOT:
+        index = find_key(&self.index, sizeof(Node), key)
+        if index == NO_NODE:
             if self.num_nodes == self.capacity:
                 return NO_NODE
             index = self.num_nodes
@@ -144,7 +105,7 @@ cdef class Tree:
             node.first_edge = NO_EDGE
             node.seat = seat
             node.after_luck = after_luck
-            self.table[slot] = index
+            enter_key(&self.index, sizeof(Node), key, index)
             self.num_nodes += 1
         self.edges[edge].child = index
         return index
