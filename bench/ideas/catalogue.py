@@ -8,11 +8,10 @@ class Idea:
     """One idea and how it is tried.
 
     `a` and `b` are search options as the engine option `Search` takes them; `limit` replaces the
-    time for each decision where an idea is about a clock or threads; `engine` are engine options
-    of A.
+    time for each decision where an idea is about a clock.
     """
 
-    __slots__ = ("a", "b", "engine", "game", "limit", "name", "source", "what")
+    __slots__ = ("a", "b", "game", "limit", "name", "source", "what")
 
     def __init__(
         self,
@@ -23,15 +22,14 @@ class Idea:
         source: str = "",
         game: str = GAME,
         limit: str = "",
-        engine: str = "",
     ) -> None:
         self.name, self.what, self.a, self.b, self.source = name, what, a, b, source
-        self.game, self.limit, self.engine = game, limit, engine
+        self.game, self.limit = game, limit
 
     @property
     def sides(self) -> str:
         """What is played against what, for people."""
-        return f"{self.a or self.engine or 'as it is'} against {self.b or 'as it is'}"
+        return f"{self.a or 'as it is'} against {self.b or 'as it is'}"
 
 
 _PUCT = "Silver et al., Nature 550, 2017"
@@ -57,18 +55,16 @@ _LIST = [
     ),
     # What is maximised.
     Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
-    Idea("margin-50", "reward: half of it the margin", "margin_share=0.5"),
     Idea("margin-100", "reward: the margin alone", "margin_share=1"),
     # Numbers.
     *(
         Idea(f"exploration-{x:g}", f"exploration {x:g}", f"exploration={x:g}", "", _PUCT)
-        for x in (0.7, 1.4, 2.8, 4.0)
+        for x in (1.4, 2.8)
     ),
     *(
         Idea(f"first-play-{name}", f"untried moves thought {word}", f"first_play={x:g}")
         for name, word, x in (
             ("worse", "0.05 worse", 0.05),
-            ("much-worse", "0.2 worse", 0.2),
             ("better", "0.05 better", -0.05),
         )
     ),
@@ -104,10 +100,8 @@ _LIST = [
     Idea(
         "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX
     ),
-    Idea("widening-3", "outcomes of luck up to three times that", "widening=3", "", _COUETOUX),
     # Backups and choice of moves.
     Idea("implicit-20", "a fifth implicit minimax", "implicit=0.2", "", _LANCTOT),
-    Idea("implicit-50", "half implicit minimax", "implicit=0.5", "", _LANCTOT),
     Idea("max-30", "passes up the mean of the best answer, three tenths", "max_share=0.3"),
     Idea(
         "bias",
@@ -124,14 +118,6 @@ _LIST = [
         "Karnin, Koren and Somekh, ICML 2013",
     ),
     Idea("top-two", "top two at the root", "root=top_two", "", "Russo, COLT 2016"),
-    # One game at a time, or the second thread would have no core.
-    Idea(
-        "threads-2",
-        "two threads, independent graphs",
-        "",
-        limit="--movetime 10 --concurrency 1",
-        engine="Threads=2",
-    ),
 ]
 
 IDEAS = {idea.name: idea for idea in _LIST}

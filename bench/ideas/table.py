@@ -30,7 +30,7 @@ def row(idea: Idea, gain: dict[str, Any]) -> str:
     low, high = (_elo(end) for end in gain["elo_interval"])
     cells = [
         f"{idea.name}: {idea.what}",
-        f"`{idea.a or idea.engine or '-'}` : `{idea.b or '-'}`",
+        f"`{idea.a or '-'}` : `{idea.b or '-'}`",
         f"{gain['games']:,}",
         f"{share:.1f} %",
         f"{_elo(gain['elo'])} ({low} to {high})",

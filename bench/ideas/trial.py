@@ -41,8 +41,7 @@ def trial(out: Out, idea: Idea, games: int = GAMES, time_ms: int = TIME_MS) -> N
     played = json.loads(done.stdout)
     if journal is not None:
         journal.unlink()
-    out["idea"] = {"name": idea.name, "what": idea.what, "source": idea.source}
-    out["idea"] |= {"a": idea.a, "b": idea.b, "engine": idea.engine}
+    out["idea"] = {name: getattr(idea, name) for name in ("name", "what", "source", "a", "b")}
     out["arguments"] = shlex.join(arguments(idea, games, time_ms))
     out["gain"] = {
         "games": played["games"],
@@ -59,9 +58,8 @@ def arguments(idea: Idea, games: int = GAMES, time_ms: int = TIME_MS) -> list[st
     """Return the words of the command, but for those that say where it is kept."""
     limit = shlex.split(idea.limit) if idea.limit else ["--movetime", str(time_ms)]
     words = ["sprt", PRESET, PRESET, "--game", idea.game, "--games", str(games), *limit]
-    for side, options, more in (("--a", idea.a, idea.engine), ("--b", idea.b, "")):
-        pairs = [*([f"Search={options}"] if options else []), *([more] if more else [])]
-        words += [side, ",".join(pairs)] if pairs else []
+    for side, options in (("--a", idea.a), ("--b", idea.b)):
+        words += [side, f"Search={options}"] if options else []
     tested = ["--elo0", str(ELO0), "--elo1", str(ELO1), "--seed", str(SEED)]
     return [*words, *tested, "--json", "--quiet"]
 
