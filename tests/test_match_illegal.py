@@ -73,7 +73,7 @@ def test_p39_a_replaced_move_is_told_to_its_owner(fake: Fake, tmp_path: Path) ->
 
 def test_p39_the_owner_sees_the_replacement_in_a_longer_game(fake: Fake) -> None:
     """In Lofoten the seat decides again after its move, so that it is told for certain."""
-    arguments = [fake.command("illegal"), "random", "--games", "2", "--illegal", "substitute"]
+    arguments = [fake.command("illegal"), "random", "--games", "4", "--illegal", "substitute"]
     done = subprocess.run(
         command_line(*arguments, "--json", game="lofoten stall=6"),
         capture_output=True,

@@ -265,7 +265,7 @@ def everything(result):
 @pytest.mark.parametrize("changes", IDEAS, ids=str)
 def test_an_idea_repeats_and_sees_nothing_hidden(changes):
     """Same seed, same result, whatever the truth is; and not the result without the idea."""
-    state = choice(40, least=5)
+    state = choice(150, least=5)
     view = state.view(state.seat_to_move)
     worlds = [state, view, *(view.determinize(engine.RandomStream(s, 5)) for s in range(2))]
     limits = Limits(nodes=600)
@@ -320,17 +320,19 @@ def test_top_two_spends_half_on_the_best_move():
 
 def test_widening_keeps_the_outcomes_of_luck_few():
     """Behind an edge no more nodes than the limit, so that the search goes deeper."""
-    state = choice(200, least=3)
     seen = {}
     for rate in (0.0, 0.2):
-        worker = run(make_worker(state, hash_bytes=1 << 24, widening=rate), 6000)
-        lucky = [
-            edge
-            for index in range(worker.graph.num_nodes)
-            for edge in worker.graph.look(index)[4]
-            if edge[5] and edge[1] >= 50
-        ]
-        assert lucky
+        lucky = []
+        for plies in (100, 150, 300):
+            state = choice(plies, least=3)
+            worker = run(make_worker(state, hash_bytes=1 << 24, widening=rate), 6000)
+            lucky += [
+                edge
+                for index in range(worker.graph.num_nodes)
+                for edge in worker.graph.look(index)[4]
+                if edge[5] and edge[1] >= 50
+            ]
+        assert len(lucky) > 100
         seen[rate] = sum(edge[6] for edge in lucky) / sum(edge[1] for edge in lucky)
     assert seen[0.2] < 0.7 * seen[0.0]
 
