@@ -379,18 +379,18 @@ WHAT_IS_HIDDEN = (
         "            left = rng_below(rng, (left + 1) >> 1)\n",
     ),
     Fault(
-        "key_forgets_moved",
-        "the key does not know whether a tile has left the market this turn",
+        "key_forgets_the_phase",
+        "the key does not know the phase, nor whether a tile has left the market this turn",
         HIDDEN,
-        "    w |= <uint64_t>s.moved << 15\n",
-        "",
+        "hash_words(&s.phase, KEY_WORDS, SALT_WORDS)",
+        "hash_words(&s.direction, KEY_WORDS - 1, SALT_WORDS)",
     ),
     Fault(
         "key_forgets_the_classes",
         "the keys do not know which cards a class consists of",
         HIDDEN,
-        "            if count[card]:\n                key ^=",
-        "            if count[card] > 3:\n                key ^=",
+        "        cards += CLASS_TABLE[label][s.hand[seat][slot]]\n",
+        "        cards += CLASS_TABLE[label][0]\n",
     ),
 )
 

@@ -228,10 +228,10 @@ ABILITIES = (
     ),
     Fault(
         "key_forgets_the_storehouse",
-        "the key does not know where a storehouse is attached",
+        "the key does not know where a storehouse is attached, nor the Jarls",
         HIDDEN,
-        "| s.jarl_owner[i] << 8\n                        | s.storehouse_at[i] << 10)",
-        "| s.jarl_owner[i] << 8)",
+        "hash_words(&s.ship_kind, MODULE_WORDS, SALT_MODULES)",
+        "hash_words(&s.ship_kind, MODULE_WORDS - 1, SALT_MODULES)",
     ),
 )
 
@@ -367,17 +367,17 @@ UPGRADES = (
     ),
     Fault(
         "key_forgets_the_tiles_of_ship_b",
-        "the key does not know the further tiles of ship B",
+        "the key does not know the further tiles of ship B, nor who owns a Jarl",
         HIDDEN,
-        "hash_word(w, SALT_MODULES) ^ hash_word(more, SALT_MORE)",
-        "hash_word(w, SALT_MODULES)",
+        "hash_words(&s.phase, KEY_WORDS, SALT_WORDS)",
+        "hash_words(&s.phase, KEY_WORDS - 1, SALT_WORDS)",
     ),
     Fault(
-        "key_forgets_ship_d",
-        "the key does not know whether the card in use lies in ship D",
+        "key_forgets_the_longships",
+        "the key does not know which longship lies where",
         HIDDEN,
-        "    w |= <uint64_t>s.on_d << 49\n",
-        "",
+        "hash_words(&s.ship_kind, MODULE_WORDS, SALT_MODULES)",
+        "hash_words(&s.jarl_card, MODULE_WORDS - 1, SALT_MODULES)",
     ),
 )
 
