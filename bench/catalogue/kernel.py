@@ -16,7 +16,7 @@ register(
 register(
     "strength-time",
     "drakkar at 5, 10, 40 and 80 ms a decision against itself at 20 ms, and the curve",
-    partial(strength.strength_time, games=400),
-    Bound("games", 1600, 1600),
+    partial(strength.strength_time, games=300),
+    Bound("games", 1200, 1200),
     Bound("least_rise", 0.001),
 )

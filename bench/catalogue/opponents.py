@@ -54,8 +54,8 @@ _register(
 )
 _register(
     "threads-points",
-    "drakkar with two threads against one at 20 ms a decision, one game at a time",
-    f"drakkar drakkar --game {GAME} --games 600 --movetime 20 --concurrency 1 --a Threads=2",
+    "drakkar with two threads against one at 10 ms a decision, one game at a time",
+    f"drakkar drakkar --game {GAME} --games 600 --movetime 10 --concurrency 1 --a Threads=2",
     Bound("games", 600, 600),
     Bound("score_low", 0.5),
 )
