@@ -7,8 +7,6 @@ from engine.games.lofoten.state cimport (CARD_NONE, CARD_UNKNOWN, SLOT_DRAWN, Lo
 cdef void renumber_labels(LofotenState* s, int seat) noexcept nogil
 # A class whose cards are all alike is known card by card: make it classes of one card each.
 cdef void split_class(LofotenState* s, int seat, int label) noexcept nogil
-# Count the cards of a class of a hand by kind.
-cdef void class_cards(const LofotenState* s, int seat, int label, uint8_t* count) noexcept nogil
 # Make the discard pile the new deck; what is left of the old one in hands becomes a class.
 cdef void renew_deck(LofotenState* s) noexcept nogil
 

@@ -87,7 +87,7 @@ cdef inline int loaded_units(const LofotenState* s, int seat, int place) noexcep
 
 cdef inline void look_at_ships(const LofotenState* s, const double* w, int seat,
                                Sight* sight) noexcept nogil:
-    """Merchandise of a seat; `loads` has the units for now."""
+    """Merchandise of a seat; `loads` gets units, of which `look` makes points."""
     cdef int place, kind, units, turns, value, steps
     cdef const uint8_t* nearest = STEPS[2][s.area[seat]]
     for kind in range(NUM_TYPES):
