@@ -66,3 +66,4 @@ cdef class PuctWorker(Worker):
     cdef bint value_world(self, int seat, int depth) noexcept nogil
     cdef void fill_priors(self, const move_t* moves, int n, float* priors) noexcept nogil
     cdef void back_up(self, int depth) noexcept nogil
+    cdef void book_path(self, int depth) noexcept nogil

@@ -349,25 +349,29 @@ cdef class PuctWorker(Worker):
     cdef void back_up(self, int depth) noexcept nogil:
         cdef const float* reward = self.leaves.reward
         cdef double got = reward[self.seat]
-        cdef Node* node
-        cdef Edge* edge
-        cdef int i
         self.depth_sum += depth
         if depth > self.seldepth:
             self.seldepth = depth
         self.reward_sum += got
         self.reward_squares += got * got
-        if self.num_root_moves and self.first_booked == 0:
-            self.root_choice.book(self.picked, got, self.leaves.margin[self.seat],
-                                  self.leaves.won, self.leaves.drawn)
         if self.backups is not None:
             self.backups.book(self.graph, self.path_node, self.path_edge, self.first_booked, depth,
                               reward)
-            return
+        else:
+            self.book_path(depth)
+        if self.num_root_moves and self.first_booked == 0:
+            self.root_choice.book(self.picked, reward[self.seat], self.leaves.margin[self.seat],
+                                  self.leaves.won, self.leaves.drawn)
+
+    cdef inline void book_path(self, int depth) noexcept nogil:
+        cdef Node* node
+        cdef Edge* edge
+        cdef double got
+        cdef int i
         for i in range(self.first_booked, depth):
             node = &self.graph.nodes[self.path_node[i]]
             edge = &self.graph.edges[self.path_edge[i]]
-            got = reward[node.seat]
+            got = self.leaves.reward[node.seat]
             node.visits += 1
             node.mean += (got - node.mean) / node.visits
             edge.visits += 1
@@ -382,7 +386,7 @@ cdef class PuctWorker(Worker):
 
     def rows(self):
         """See Worker; visits and rewards count earlier searches too where the graph was kept."""
-        return [self.root_choice.row(i) for i in range(self.num_root_moves)]
+        return [self.root_choice.row(i, self.root_moves[i]) for i in range(self.num_root_moves)]
 
     def line_from(self, move):
         """The moves most visited from the root on, beginning with `move`, also through luck.

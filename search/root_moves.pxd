@@ -26,19 +26,24 @@ cdef enum:
     RULE_HALVING = 1
     RULE_TOP_TWO = 2
 
-# What is known of a root move from this search alone; sums over its visits.
+# What is known of a root move: from this search alone, sums over its visits; and what its edge
+# holds. That lies here once more because the edges move when the graph grows, and other threads
+# read of root moves while the search runs.
 cdef struct RootSum:
     double reward
     double square           # of the reward
     double margin
     double wins
     double draws
+    double edge_mean
+    uint32_t edge_visits
     uint32_t visits
 
 
 cdef class RootMoves:
     cdef Graph graph
     cdef int32_t node               # the root
+    cdef uint32_t node_visits       # its visits; see RootSum
     cdef int number                 # of root moves
     cdef int32_t* edges             # of each root move; owned
     cdef RootSum* sums              # the same; owned
@@ -49,20 +54,21 @@ cdef class RootMoves:
     cdef int most_halvings          # after so many one move is left
     cdef uint32_t turn              # of top two
 
-    # Find the edge of each move.
+    # Find the edge of each move, and what it holds.
     cdef void find_edges(self, int32_t node, const move_t* moves) noexcept nogil
     # Tell which part of the search is over, 0 to 1; before each batch.
     cdef void advance(self, double progress) noexcept nogil
     # The index of the move to try next.
     cdef int choose(self, const Numbers* numbers, Backups backups) noexcept nogil
-    # Book reward, margin, and share won and drawn of the searching seat.
+    # Book reward, margin, and share won and drawn of the searching seat; the edge has its own.
     cdef void book(self, int index, double reward, double margin, double won,
                    double drawn) noexcept nogil
     # By how many visits the most visited move is ahead.
     cdef uint32_t lead(self) noexcept nogil
-    # See Worker.rows.
-    cdef tuple row(self, int index)
+    # See Worker.rows; any thread may ask.
+    cdef tuple row(self, int index, move_t move)
 
+    cdef void copy_edge(self, int index) noexcept nogil
     cdef int top_two(self) noexcept nogil
     cdef bint is_better(self, int a, int b) noexcept nogil
     cdef void sort(self) noexcept nogil

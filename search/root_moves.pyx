@@ -54,6 +54,14 @@ cdef class RootMoves:
             while edge != NO_EDGE and self.graph.edges[edge].move != moves[i]:
                 edge = self.graph.edges[edge].next
             self.edges[i] = edge
+            if edge != NO_EDGE:
+                self.copy_edge(i)
+
+    cdef void copy_edge(self, int index) noexcept nogil:
+        cdef const Edge* edge = &self.graph.edges[self.edges[index]]
+        self.sums[index].edge_visits = edge.visits
+        self.sums[index].edge_mean = edge.mean
+        self.node_visits = self.graph.nodes[self.node].visits
 
     cdef void advance(self, double progress) noexcept nogil:
         cdef int due = min(<int>(progress * (self.most_halvings + LAST_ROUND)), self.most_halvings)
@@ -142,12 +150,13 @@ cdef class RootMoves:
         total.margin += margin
         total.wins += won
         total.draws += drawn
+        self.copy_edge(index)
 
     cdef uint32_t lead(self) noexcept nogil:
         cdef uint32_t visits, most = 0, second = 0
         cdef int i
         for i in range(self.number):
-            visits = self.graph.edges[self.edges[i]].visits
+            visits = self.sums[i].edge_visits
             if visits > most:
                 second = most
                 most = visits
@@ -155,14 +164,14 @@ cdef class RootMoves:
                 second = visits
         return most - second
 
-    cdef tuple row(self, int index):
-        cdef const Edge* edge = &self.graph.edges[self.edges[index]]
-        cdef const RootSum* total = &self.sums[index]
-        cdef double visits = edge.visits, share = 0.0, mean, spread = 0.0
+    cdef tuple row(self, int index, move_t move):
+        # A copy: while it is read the worker may write.
+        cdef RootSum total = self.sums[index]
+        cdef double visits = total.edge_visits, share = 0.0, mean, spread = 0.0
         if total.visits:
             share = visits / total.visits
             mean = total.reward / total.visits
             spread = max(total.square / total.visits - mean * mean, 0.0)
-        return (edge.move, edge.visits, self.graph.nodes[self.node].visits, edge.mean * visits,
+        return (move, total.edge_visits, self.node_visits, total.edge_mean * visits,
                 total.margin * share, total.wins * share, total.draws * share,
-                (spread + edge.mean * edge.mean) * visits)
+                (spread + total.edge_mean * total.edge_mean) * visits)
