@@ -80,10 +80,14 @@ cdef class Belief:
     def odds(self, State truth):
         """The probability that hidden things are as in a full state that fits the view.
 
-        A pair: by the belief, and by the physical deals alone. ValueError for another game.
+        A pair: by the belief, and by the physical deals alone. ValueError if it does not fit.
         """
         if truth.game.identity != self.game.identity:
             raise ValueError(f"a state of {truth.game.identity}, not of {self.game.identity}")
+        if truth.observer >= 0:
+            raise ValueError("this needs a full state, not a view")
+        if truth.view(self.seat) != self._view:
+            raise ValueError(f"seat {self.seat} of this state knows other things than the belief")
         self.prepare()
         return self.game.belief_odds(self._view.data, self.data, truth.data)
 
@@ -111,17 +115,20 @@ cdef class Belief:
 def draw_worlds(State view, uint64_t number, uint64_t seed=0, Belief belief=None):
     """Draw so many worlds of a view and throw them away, without the GIL: to measure speed.
 
-    With `belief`, which must be of that view, by the belief; else with `determinize`.
+    With `belief` by the belief, else with `determinize`. ValueError if it is not of that view.
     """
     cdef Rng rng
     cdef Game game = view.game
     cdef uint64_t _i
-    cdef void* world = alloc_apart(game.state_size)
+    cdef void* world
+    if belief is not None:
+        if belief._view != view:
+            raise ValueError("a belief of another view")
+        belief.prepare()
+    world = alloc_apart(game.state_size)
     if world == NULL:
         raise MemoryError()
     rng_seed(&rng, seed, STREAM_DETERMINIZE, 0)
-    if belief is not None:
-        belief.prepare()
     with nogil:
         for _i in range(number):
             memcpy(world, view.data, game.state_size)

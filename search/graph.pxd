@@ -9,8 +9,8 @@ that the deciding seat knows): its edges are made at once and lie side by side. 
 another seat decides with secrets that the key leaves out: its edges form a list in ascending order
 of the move, to which worlds add those that they allow.
 
-Nodes and edges are arrays that grow by doubling up to a limit; at the limit the graph stays as it
-is. An index finds nodes by key, see key_index.pxd.
+Nodes and edges are arrays that grow by doubling. What is left before the limit is shared out in the
+proportion in which they are used; full, the graph stays as it is. An index finds nodes by key, see key_index.pxd.
 
 Memory: 32 bytes a node, 32 an edge, 6 to 12 for the index per node.
 """
@@ -54,8 +54,8 @@ cdef class Graph:
     cdef readonly int32_t num_edges
     cdef int32_t node_capacity
     cdef int32_t edge_capacity
-    cdef int32_t node_limit
-    cdef int32_t edge_limit
+    cdef int64_t limit_bytes
+    cdef bint is_grown              # it becomes no larger
     cdef readonly uint32_t search   # number of the search under way
     cdef char apart[CACHE_LINE]     # graphs of two threads share no line
 
@@ -73,6 +73,8 @@ cdef class Graph:
     # Forget everything; the memory is kept.
     cdef void clear(self) noexcept nogil
 
-    cdef bint _grow_nodes(self) noexcept nogil
-    cdef bint _grow_edges(self, int32_t extra) noexcept nogil
+    cdef bint _resize(self, int64_t nodes, int64_t edges) noexcept nogil
+    cdef int64_t _edges_beside(self, int64_t nodes) noexcept nogil
+    cdef int64_t _most_nodes(self) noexcept nogil
+    cdef void _grow(self, int32_t extra, int32_t extra_edges) noexcept nogil
     cdef int _check(self, int32_t node) except -1

@@ -12,12 +12,13 @@ cdef enum:
     # Any graph holds so many nodes and edges, whatever its limit.
     MIN_NODES = 1024
     MIN_EDGES = 4096
-    # Edges that a node has memory for, on average, when a limit is divided.
-    EDGES_PER_NODE = 3
+    # What can be counted.
+    MOST_NODES = 1 << 28
+    MOST_EDGES = 1 << 30
 
 
-cdef int64_t bytes_for(int64_t nodes) noexcept nogil:
-    return (nodes * (<int64_t>sizeof(Node) + EDGES_PER_NODE * <int64_t>sizeof(Edge))
+cdef int64_t bytes_for(int64_t nodes, int64_t edges) noexcept nogil:
+    return (nodes * <int64_t>sizeof(Node) + edges * <int64_t>sizeof(Edge)
             + slots_for(nodes) * <int64_t>sizeof(int32_t))
 
 
@@ -26,17 +27,9 @@ cdef class Graph:
     """An empty graph; `limit_bytes` bounds its memory (a small graph has its least size)."""
 
     def __cinit__(self, int64_t limit_bytes):
-        cdef int64_t low = MIN_NODES, high = 1 << 28, middle
-        while low < high:
-            middle = (low + high + 1) // 2
-            if bytes_for(middle) <= limit_bytes:
-                low = middle
-            else:
-                high = middle - 1
-        self.node_limit = low
+        self.limit_bytes = limit_bytes
         self.index.stride = sizeof(Node)
-        self.edge_limit = EDGES_PER_NODE * low + MIN_EDGES
-        if not (self._grow_nodes() and self._grow_edges(MIN_EDGES)):
+        if not self._resize(MIN_NODES, MIN_EDGES):
             raise MemoryError()
 
     def __dealloc__(self):
@@ -45,40 +38,71 @@ cdef class Graph:
             free(self.edges)
             free_index(&self.index)
 
-    cdef bint _grow_nodes(self) noexcept nogil:
-        cdef int64_t capacity = max(MIN_NODES, 2 * <int64_t>self.node_capacity)
+    cdef bint _resize(self, int64_t nodes, int64_t edges) noexcept nogil:
+        """Give the arrays other sizes, none below what is in use; False: the machine has no more.
+
+        Then they still hold what they held.
+        """
         cdef void* p
-        capacity = min(capacity, self.node_limit)
-        p = realloc(self.nodes, capacity * sizeof(Node))
-        if p == NULL:
-            return False
-        self.nodes = <Node*>p
-        self.index.nodes = <char*>p
-        if not grow_index(&self.index, capacity, self.num_nodes):
-            return False
-        self.node_capacity = capacity
+        if edges != self.edge_capacity:
+            p = realloc(self.edges, edges * sizeof(Edge))
+            if p == NULL:
+                return False
+            self.edges = <Edge*>p
+            self.edge_capacity = edges
+        if nodes != self.node_capacity:
+            p = realloc(self.nodes, nodes * sizeof(Node))
+            if p == NULL:
+                return False
+            self.nodes = <Node*>p
+            self.index.nodes = <char*>p
+            # Should the index not grow, no node may be entered beyond its size.
+            self.node_capacity = min(nodes, self.node_capacity)
+            if not grow_index(&self.index, nodes, self.num_nodes):
+                return False
+            self.node_capacity = nodes
         return True
 
-    cdef bint _grow_edges(self, int32_t extra) noexcept nogil:
-        cdef int64_t capacity = 2 * <int64_t>self.edge_capacity
-        cdef void* p
-        capacity = min(max(capacity, self.edge_capacity + extra), self.edge_limit)
-        p = realloc(self.edges, capacity * sizeof(Edge))
-        if p == NULL:
-            return False
-        self.edges = <Edge*>p
-        self.edge_capacity = capacity
-        return True
+    cdef int64_t _edges_beside(self, int64_t nodes) noexcept nogil:
+        """How many edges so many nodes have if later ones have as many as those of now."""
+        cdef int64_t edges = self.num_edges * nodes // max(self.num_nodes, 1)
+        return min(max(edges, MIN_EDGES), MOST_EDGES)
+
+    cdef int64_t _most_nodes(self) noexcept nogil:
+        """How many nodes, with their edges, the limit allows: what is in use, at least."""
+        cdef int64_t low = max(MIN_NODES, self.num_nodes), high = MOST_NODES, middle
+        while low < high:
+            middle = (low + high + 1) // 2
+            if bytes_for(middle, self._edges_beside(middle)) <= self.limit_bytes:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    cdef void _grow(self, int32_t extra, int32_t extra_edges) noexcept nogil:
+        """Double what is full; what is left at the end is shared out as nodes and edges need it."""
+        cdef int64_t nodes = self.node_capacity, edges = self.edge_capacity
+        if self.num_nodes + extra > nodes:
+            nodes = 2 * nodes
+        if self.num_edges + extra_edges > edges:
+            edges = max(2 * edges, edges + extra_edges)
+        if nodes > MOST_NODES or edges > MOST_EDGES or bytes_for(nodes, edges) > self.limit_bytes:
+            nodes = self._most_nodes()
+            edges = self._edges_beside(nodes)
+            # Once that changes little it is the end.
+            self.is_grown = (nodes <= self.node_capacity + self.node_capacity // 32
+                             and edges <= self.edge_capacity + self.edge_capacity // 32)
+            if bytes_for(nodes, edges) > self.limit_bytes:
+                self.is_grown = True
+                return
+        if not self._resize(nodes, edges):
+            self.is_grown = True
 
     cdef void reserve(self, int32_t extra, int32_t extra_edges) noexcept nogil:
         move_entries(&self.index, ENTRIES_AT_ONCE)
-        if (self.num_nodes + extra > self.node_capacity
-                and self.node_capacity < self.node_limit and not self._grow_nodes()):
-            # The machine has no more memory: go on as if this were the limit.
-            self.node_limit = self.node_capacity
-        if (self.num_edges + extra_edges > self.edge_capacity
-                and self.edge_capacity < self.edge_limit and not self._grow_edges(extra_edges)):
-            self.edge_limit = self.edge_capacity
+        if not self.is_grown and (self.num_nodes + extra > self.node_capacity
+                                  or self.num_edges + extra_edges > self.edge_capacity):
+            self._grow(extra, extra_edges)
 
     cdef int32_t find(self, key_t key) noexcept nogil:
         return find_key(&self.index, sizeof(Node), key)
@@ -149,6 +173,7 @@ cdef class Graph:
     cdef void clear(self) noexcept nogil:
         clear_index(&self.index, self.num_nodes)
         self.num_nodes = self.num_edges = 0
+        self.is_grown = False
 
     # ---- for Python: reports, tests ----
 
@@ -161,8 +186,10 @@ cdef class Graph:
     @property
     def permille(self):
         """How full the graph is, per thousand of what its limit allows."""
-        return max(1000 * <int64_t>self.num_nodes // self.node_limit,
-                   1000 * <int64_t>self.num_edges // self.edge_limit)
+        cdef int64_t nodes = self.num_nodes, edges = self.num_edges
+        if self.is_grown:
+            return max(1000 * nodes // self.node_capacity, 1000 * edges // self.edge_capacity)
+        return 1000 * nodes // self._most_nodes()
 
     @property
     def memory(self):

@@ -1,6 +1,6 @@
 """The face of the package: one search after another. Prints nothing; reports by callbacks."""
 
-from _thread import start_new_thread
+from _thread import allocate_lock, start_new_thread
 from time import monotonic_ns
 
 from search import limits as limits_module
@@ -34,6 +34,8 @@ _SOLVER_SHARE = 4
 _SOLVER_LONGEST_NS = 2_000_000_000
 _SOLVER_NODES = 20_000_000
 _SOLVER_NODES_PER_NODE = 50
+# Threads, and memory in MiB: more than any machine has.
+_MOST = 1 << 30
 # With more memory than this, in MiB, nobody waits until the trees of a search are given back.
 _HASH_QUICKLY_FREED = 64
 
@@ -67,8 +69,8 @@ class Searcher:
     ) -> None:
         if preset not in TABLE:
             raise ValueError(f"no preset {preset!r}; there are: {', '.join(TABLE)}")
-        if threads < 1 or hash_mb < 1:
-            raise ValueError("threads and hash_mb are at least 1")
+        if not (1 <= threads <= _MOST and 1 <= hash_mb <= _MOST):
+            raise ValueError(f"threads and hash_mb are at least 1 and at most {_MOST}")
         if not move_overhead_ms >= 0:
             raise ValueError("move_overhead_ms is at least 0")
         if playout_plies is not None and playout_plies < 0:
@@ -83,6 +85,8 @@ class Searcher:
         # Up after stop(), for an answer that waits for it with nothing left to search.
         self._asked = Event()
         self._armed = False
+        # Held while a search runs.
+        self._busy = allocate_lock()
         self._last: list[Worker] = []
         self._maker = Maker(self.options, threads, hash_mb * 1024 * 1024)
         self._pace = Pace(move_overhead_ms)
@@ -104,12 +108,19 @@ class Searcher:
         self._stop.clear()
         self._asked = Event()
 
+    def _begin(self) -> None:
+        """Take the searcher for oneself; whoever does gives it back by `_busy.release()`."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError("a search is running: stop it and wait until it has returned")
+
     def new_game(self) -> None:
-        """Forget everything about earlier searches."""
+        """Forget everything about earlier searches; RuntimeError while one is running."""
+        self._begin()
         self._free(self._last)
         self._free(self._maker.graphs)
         self._last, self._maker.graphs = [], []
         self._pace = Pace(self.move_overhead_ms)
+        self._busy.release()
 
     def _free(self, owners: "list[Any]") -> None:
         """Give back the memory of workers or graphs; nobody waits for gigabytes."""
@@ -152,8 +163,25 @@ class Searcher:
         Raises:
             ValueError: no decision of the view's seat here; no limit given; no legal searchmoves; a
                 belief that does not fit the view.
+            RuntimeError: a search is running.
         """
         start = monotonic_ns()
+        self._begin()
+        try:
+            return self._go(view, limits, on_info, info_ms, multipv, belief, start)
+        finally:
+            self._busy.release()
+
+    def _go(
+        self,
+        view: "State",
+        limits: Limits,
+        on_info: "Callable[[Info], None] | None",
+        info_ms: float,
+        multipv: int,
+        belief: "Belief | None",
+        start: int,
+    ) -> Result:
         if not self._armed:
             self._lower()
         self._armed = False
@@ -215,7 +243,15 @@ class Searcher:
 
         Raises:
             ValueError: no view, or its seat is to move; a belief that does not fit the view.
+            RuntimeError: a search is running.
         """
+        self._begin()
+        try:
+            self._ponder(view, nodes, belief)
+        finally:
+            self._busy.release()
+
+    def _ponder(self, view: "State", nodes: int | None, belief: "Belief | None") -> None:
         if not self._armed:
             self._lower()
         self._armed = False

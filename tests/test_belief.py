@@ -138,6 +138,20 @@ def test_no_belief_without_a_view_or_out_of_turn():
     assert kept[0].to_bytes() == before
 
 
+def test_a_belief_knows_nothing_of_other_states():
+    state, kept = played(load("lofoten"), 4, 150)
+    other, _ = played(load("lofoten"), 5, 150)
+    for strange, words in (
+        (other, "other things"),
+        (state.view(0), "full state"),
+        (load("kuhn").new_state(), "of kuhn"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            kept[0].odds(strange)
+    with pytest.raises(ValueError, match="another view"):
+        draw_worlds(other.view(0), 10, 1, kept[0])
+
+
 def test_a_copy_goes_its_own_way():
     state, kept = played(load("lofoten"), 4, 150)
     twin = kept[0].copy()

@@ -190,6 +190,37 @@ def test_a_stop_that_comes_too_late_is_forgotten(game):
     assert searcher.go(position(game, 0), search.Limits(nodes=40)).info.nodes == 40
 
 
+def test_one_search_at_a_time(longest):
+    """Whoever asks for more while one runs is told so, and that search is not disturbed."""
+    searcher = search.Searcher("vanilla")
+    state = position(longest, 0)
+    refused = []
+
+    def on_info(info):
+        for more in (
+            searcher.new_game,
+            lambda: searcher.go(state, search.Limits(nodes=1)),
+            lambda: searcher.ponder(state.view(state.seat_to_move), 1),
+        ):
+            with pytest.raises(RuntimeError, match="a search is running"):
+                more()
+            refused.append(more)
+        searcher.stop()
+
+    result = searcher.go(state, search.Limits(infinite=True), on_info, info_ms=50)
+    assert len(refused) >= 3
+    assert result.best_move in state.legal_moves()
+    searcher.new_game()
+    assert searcher.go(state, search.Limits(nodes=40)).info.nodes == 40
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**15])
+def test_no_such_size(number):
+    for name in ("threads", "hash_mb"):
+        with pytest.raises(ValueError, match="at most"):
+            search.Searcher(**{name: number})
+
+
 def test_a_failing_report_ends_all_threads(longest):
     searcher = search.Searcher("vanilla", threads=2)
     before = threading.active_count()

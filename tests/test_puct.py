@@ -154,6 +154,20 @@ def test_a_full_graph_is_still_searched(game):
     assert worker.graph.memory <= memory * 4
 
 
+@pytest.mark.parametrize("keying", KEYINGS)
+def test_a_full_graph_has_used_its_memory(keying):
+    """Nodes and edges share what there is as they need it, and keep within it."""
+    limit = 2 << 20
+    worker = make_worker(position(engine.load("lofoten"), 6), hash_bytes=limit, keying=keying)
+    graph, nodes = worker.graph, 0
+    while worker.permille < 990 and nodes < 100_000:
+        nodes += 2000
+        run(worker, nodes)
+        assert graph.memory <= limit
+    assert 32 * (graph.num_nodes + graph.num_edges) > 0.8 * limit
+    assert [graph.find_node(node[0]) for node in nodes_of(graph)] == list(range(graph.num_nodes))
+
+
 def test_priors_are_those_of_the_game_with_an_even_share(game):
     state = positions(game)[-1]
     for mix in (0.0, 0.1, 1.0):
