@@ -10,7 +10,8 @@ another seat decides with secrets that the key leaves out: its edges form a list
 of the move, to which worlds add those that they allow.
 
 Nodes and edges are arrays that grow by doubling. What is left before the limit is shared out in the
-proportion in which they are used; full, the graph stays as it is. An index finds nodes by key, see key_index.pxd.
+proportion in which they are used; full, the graph stays as it is. An index finds nodes by key, see
+key_index.pxd.
 
 Memory: 32 bytes a node, 32 an edge, 6 to 12 for the index per node.
 """
