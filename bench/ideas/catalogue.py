@@ -56,19 +56,7 @@ _LIST = [
     # What is maximised.
     Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
     Idea("margin-100", "reward: the margin alone", "margin_share=1"),
-    # Numbers.
-    *(
-        Idea(f"exploration-{x:g}", f"exploration {x:g}", f"exploration={x:g}", "", _PUCT)
-        for x in (1.4, 2.8)
-    ),
-    *(
-        Idea(f"first-play-{name}", f"untried moves thought {word}", f"first_play={x:g}")
-        for name, word, x in (
-            ("worse", "0.05 worse", 0.05),
-            ("better", "0.05 better", -0.05),
-        )
-    ),
-    Idea("final-most", "plays the most visited move, ties by number", "final=most"),
+    # Which move is played; what lasts.
     Idea("final-shares", "plays a move by lot, as likely as its visits", "final=shares"),
     Idea("reuse", "the graph is kept from move to move", "reuse=on", "reuse=off"),
     # What makes the nodes of other seats.
