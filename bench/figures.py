@@ -6,6 +6,7 @@ no dates. A figure whose result was made from the same sources is skipped, so a 
 off goes on where it stopped: commit first, then measure. `--force` measures anyway, `--list` lists.
 """
 
+import argparse
 import json
 import os
 import platform
@@ -122,8 +123,12 @@ def _stored(name: str) -> dict[str, Any] | None:
 
 def main(arguments: list[str]) -> int:
     """Run the named figures, all without names; return 1 if a bound does not hold."""
-    force = "--force" in arguments
-    names = [a for a in arguments if not a.startswith("--")] or list(registry.FIGURES)
+    parser = argparse.ArgumentParser(prog="python -m bench.figures", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="figures; default: all")
+    parser.add_argument("--force", action="store_true", help="measure what was measured already")
+    parser.add_argument("--list", action="store_true", help="list the figures")
+    asked = parser.parse_args(arguments)
+    names = asked.names or list(registry.FIGURES)
     unknown = [n for n in names if n not in registry.FIGURES]
     if unknown:
         print(
@@ -131,14 +136,14 @@ def main(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    if "--list" in arguments:
+    if asked.list:
         for name in names:
             print(f"{name:18} {registry.FIGURES[name].summary}")
         return 0
     RESULTS.mkdir(exist_ok=True)
     failed = 0
     for name in names:
-        result = None if force else _stored(name)
+        result = None if asked.force else _stored(name)
         if result is None or not is_current(result):
             print(f"{name}: {registry.FIGURES[name].summary} ...", flush=True)
             try:

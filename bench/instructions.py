@@ -8,6 +8,7 @@ the plies with two or more legal moves.
     python -m bench.instructions lofoten
 """
 
+import argparse
 import os
 import re
 import shutil
@@ -109,10 +110,9 @@ def environment(root: Path) -> dict[str, str]:
 
 def main(arguments: list[str]) -> int:
     """Print the counts of the games named; return the exit code."""
-    if not arguments:
-        print("usage: python -m bench.instructions GAME ...", file=sys.stderr)
-        return 2
-    for identity in arguments:
+    parser = argparse.ArgumentParser(prog="python -m bench.instructions", description=__doc__)
+    parser.add_argument("games", nargs="+", metavar="GAME", help="name and settings, in quotes")
+    for identity in parser.parse_args(arguments).games:
         try:
             figures = count(identity)
         except CannotCount as error:

@@ -18,6 +18,7 @@ A line is the kind, the values and the position text, with ` | ` between. The va
 decides between equals), then where the margin is (the return decides between equals).
 """
 
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -204,8 +205,9 @@ def _differ(values: Values, at: int) -> bool:
     return max(column) - min(column) > _DIFFERENCE
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Write the file."""
+    argparse.ArgumentParser(prog="python -m bench.late", description=__doc__).parse_args(arguments)
     FILE.parent.mkdir(exist_ok=True)
     found = []
     for at, settings in enumerate(({}, MODULES)):

@@ -5,6 +5,7 @@ files of all games anew, `python -m bench.positions NAME` that of one game. A ga
 positions of each of its variants too. A change of these files changes the signatures.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -70,8 +71,14 @@ def make(game: Game) -> list[str]:
     return texts
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Write the files of the named games, of all without names."""
+    parser = argparse.ArgumentParser(prog="python -m bench.positions", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="GAME", help="default: all")
+    names = parser.parse_args(arguments).names
+    unknown = [name for name in names if name not in available()]
+    if unknown:
+        parser.error(f"no game {', '.join(unknown)}; there are: {', '.join(available())}")
     FOLDER.mkdir(exist_ok=True)
     for name in names or available():
         texts = make_all(name)

@@ -275,12 +275,11 @@ cdef class PuctWorker(Worker):
         cdef int32_t e
         cdef int n, i, best = 0
         cdef double untried, scale, score, best_score = -1e30
-        cdef bint missing = False, is_wide
+        cdef bint missing = False, listed = False, is_wide
         cdef double visits = 0.0
         cdef bint plain = self.is_plain
         if node.num_edges == 0 and not self.open_up(index):
             return NO_EDGE
-        is_wide = node.num_edges >= WIDEST
         n = self.game.legal_moves(self.world, moves)
         e = node.first_edge
         for i in range(n):
@@ -289,17 +288,19 @@ cdef class PuctWorker(Worker):
             if e != NO_EDGE and edges[e].move == moves[i]:
                 matched[i] = e
                 visits += edges[e].visits
+                listed = True
             else:
                 matched[i] = NO_EDGE
                 missing = True
         if missing:
             self.fill_priors(moves, n, priors)
+        is_wide = listed and node.num_edges >= WIDEST
         if n > 1:
             scale = scale_of(&self.numbers, visits)
             untried = node.mean - self.numbers.first_play
             for i in range(n):
                 if matched[i] == NO_EDGE:
-                    if is_wide and best_score > -1e30:
+                    if is_wide:
                         continue
                     score = score_of(&self.numbers, scale, untried, priors[i], 0.0)
                 elif plain:

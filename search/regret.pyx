@@ -437,9 +437,9 @@ cdef class RegretWorker(Worker):
         return self.table.num_rows
 
     @property
-    def worlds(self):
-        """How many determinizations were drawn."""
-        return self.looks if self.whole else self.simulations
+    def counts(self):
+        """See Worker; of a listed game only the looks at root moves draw worlds."""
+        return self.simulations, self.looks if self.whole else self.simulations
 
     @property
     def permille(self):

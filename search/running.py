@@ -65,13 +65,13 @@ class Running:
         """Merge what the workers have so far; only while the first worker does not run."""
         workers = self.workers
         rows = [_merge(same) for same in zip(*(w.rows() for w in workers), strict=True)]
-        nodes = sum(w.simulations for w in workers)
+        nodes, worlds = (sum(column) for column in zip(*(w.counts for w in workers), strict=True))
         elapsed = max(monotonic_ns() - self.start, 1)
         return Info(
             depth=sum(w.total_depth for w in workers) // max(nodes, 1),
             seldepth=max(w.seldepth for w in workers),
             nodes=nodes,
-            worlds=sum(w.worlds for w in workers),
+            worlds=worlds,
             time_ms=elapsed // _MS,
             nps=nodes * 1_000_000_000 // elapsed,
             hashfull=max(w.permille for w in workers),

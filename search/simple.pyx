@@ -64,9 +64,10 @@ cdef class GreedyWorker(OnePlyWorker):
         super().set_limits(work if goal is None else min(goal, work), deadline_ns, None)
 
     @property
-    def worlds(self):
-        """How many determinizations were drawn."""
-        return (self.simulations + self.num_root_moves - 1) // self.num_root_moves
+    def counts(self):
+        """See Worker."""
+        rounds = (self.simulations + self.num_root_moves - 1) // self.num_root_moves
+        return self.simulations, rounds
 
     def best_order(self, rows):
         """Return rows, best move first: highest mean margin, ties by lot; unvisited moves last."""

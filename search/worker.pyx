@@ -213,9 +213,10 @@ cdef class Worker:
         return self.depth_sum
 
     @property
-    def worlds(self):
-        """How many determinizations were drawn."""
-        return self.simulations
+    def counts(self):
+        """Simulations, and determinizations drawn for them: both of one moment."""
+        simulations = self.simulations
+        return simulations, simulations
 
     @property
     def permille(self):

@@ -137,6 +137,16 @@ def test_every_node_is_found_while_the_table_grows():
     assert graph.num_nodes > 8 * 1024
 
 
+def test_an_open_node_keeps_so_many_moves():
+    """Further ones are not tried, wherever they stand among the others."""
+    worker = make_worker(
+        position(engine.load("lofoten"), 0, 1), hash_bytes=1 << 24, exploration=20.0, prior_mix=1.0
+    )
+    graph = run(worker, 30_000).graph
+    widths = [len(graph.edges_of(i)) for i, node in enumerate(nodes_of(graph)) if node[4]]
+    assert max(widths) == 64
+
+
 def test_a_full_graph_is_still_searched(game):
     state = positions(game)[-1]
     worker = make_worker(state, hash_bytes=1)

@@ -105,7 +105,7 @@ def test_visits_follow_the_policy(kuhn):
     shares = np.array([share for _, share in worker.policy()])
     assert 0.1 < shares[0] < 0.9
     assert np.abs(visits / visits.sum() - shares).max() < 0.05
-    assert worker.worlds == visits.sum()
+    assert worker.counts[1] == visits.sum()
 
 
 # ---- the move ----

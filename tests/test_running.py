@@ -53,6 +53,7 @@ def report_while_running(algorithm):
             info = running.report()
             assert 0 <= info.lines[0].win <= 1
             assert sum(info.lines[0].wdl) == 1000
+            assert info.worlds == info.nodes
         flag.set()
         for helper in helpers:
             helper.join()

@@ -3,6 +3,7 @@
 python -m bench.measure.nash      draws bench/exploitability.svg from the recorded figures
 """
 
+import argparse
 import json
 import statistics
 import time
@@ -121,8 +122,10 @@ def chart(figures: Sequence[Out]) -> str:
     )
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Draw the chart of the recorded figures."""
+    parser = argparse.ArgumentParser(prog="python -m bench.measure.nash", description=main.__doc__)
+    parser.parse_args(arguments)
     files = [RESULTS / f"exploitability-{name}.json" for name in ("leduc", "kuhn")]
     figures = [json.loads(file.read_text(encoding="utf-8"))["values"] for file in files]
     CHART.write_text(chart(figures), encoding="utf-8")

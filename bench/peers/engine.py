@@ -8,6 +8,7 @@ and from 0 to 1 with us, so twice the number is used (0.7 becomes OpenSpiel's us
     drakkar match drakkar "python -m bench.peers.engine" --game lofoten --movetime 20 --games 100
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -150,6 +151,7 @@ class PeerServer(Server):
 
 def main() -> int:
     """Serve standard input and output until `quit`; return the exit code of the process."""
+    argparse.ArgumentParser(prog="python -m bench.peers.engine", description=__doc__).parse_args()
     if find_spec("pyspiel") is None:
         print(MISSING, file=sys.stderr)
         return 1

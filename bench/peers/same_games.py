@@ -8,6 +8,7 @@ key of ours belongs to one information state of OpenSpiel and the other way roun
     python -m bench.peers.same_games [GAME ...]
 """
 
+import argparse
 import json
 import sys
 from collections import Counter
@@ -138,9 +139,12 @@ def run(out: Out, games: int, names: tuple[str, ...] = tuple(TRANSLATORS)) -> No
 
 def main(arguments: list[str]) -> int:
     """Compare 10,000 games of each named game, of all without names."""
+    parser = argparse.ArgumentParser(prog="python -m bench.peers.same_games", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="name and settings, in quotes")
+    games = parser.parse_args(arguments).games
     out: Out = {}
     try:
-        run(out, 10_000, tuple(arguments) or tuple(TRANSLATORS))
+        run(out, 10_000, tuple(games) or tuple(TRANSLATORS))
     except PeerMissing as error:
         print(error, file=sys.stderr)
         return 2

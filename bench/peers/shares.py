@@ -8,6 +8,7 @@ roughly: moves of one position are correlated, which makes both tests milder, no
     python -m bench.peers.shares [GAME ...]
 """
 
+import argparse
 import sys
 from math import sqrt
 
@@ -80,9 +81,11 @@ def run(out: Out, positions: int = 24, seeds: int = 100, simulations: int = 2000
     out["least_p_value"] = min(out[identity]["p_value"] for identity in GAMES)
 
 
-def main(games: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Print the comparison of the named games."""
-    for identity in games or list(GAMES):
+    parser = argparse.ArgumentParser(prog="python -m bench.peers.shares", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="name and settings, in quotes")
+    for identity in parser.parse_args(arguments).games or list(GAMES):
         out: Out = {}
         compare(out, identity, 24, 100, 2000, GAMES.get(identity.split()[0], 1.4))
         print(identity, *(f"{name}={value:.4g}" for name, value in out.items()))

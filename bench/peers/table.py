@@ -9,6 +9,7 @@ turn, several times over, so that a disturbance meets all of them. Columns: `pee
 first decisions of the game.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -209,12 +210,16 @@ def show(identity: str, out: Out) -> str:
     return "\n".join(lines)
 
 
-def main(words: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Print the table of the named games."""
-    for identity in [word for word in words if not word.startswith("--")] or GAMES:
+    parser = argparse.ArgumentParser(prog="python -m bench.peers.table", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="name and settings, in quotes")
+    parser.add_argument("--strength", action="store_true", help="let them play matches too")
+    asked = parser.parse_args(arguments)
+    for identity in asked.games or GAMES:
         out: Out = {}
         speed(out, identity)
-        if "--strength" in words:
+        if asked.strength:
             exploration = 5.0 if identity.startswith("leduc") else EXPLORATION
             strength(out, identity, exploration, (100, 1000, 10_000), 500)
         print(show(identity, out), flush=True)
