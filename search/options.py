@@ -63,18 +63,19 @@ TABLE = (
     SearchOption(
         "algorithm",
         "ismcts",
-        "what a simulation does",
+        "the kind of search: IS-MCTS, the graph of `drakkar`, regret matching, OpenSpiel's "
+        "IS-MCTS, flat Monte Carlo, or a simple player",
         choices=("ismcts", "puct", "regret", "compatible", "flat", "greedy", "random"),
     ),
     SearchOption("exploration", 0.7, "weight of what was tried little", 0, 1000),
     SearchOption(
         "keying",
         "observer",
-        "what makes the nodes of puct where another seat decides",
+        "what makes the nodes of puct where another seat decides, see above",
         choices=("observer", "public", "actor", "abstract"),
     ),
-    SearchOption("first_play", 0.0, "how much worse an untried move is thought to be", -1, 1),
-    SearchOption("prior_mix", 0.1, "share of the priors that is spread evenly", 0, 1),
+    SearchOption("first_play", 0.0, "puct: how much worse an untried move is thought to be", -1, 1),
+    SearchOption("prior_mix", 0.1, "puct: share of the priors that is spread evenly", 0, 1),
     SearchOption("margin_share", 0.0, "share of the margin in what puct maximises", 0, 1),
     SearchOption("belief", False, "puct draws worlds by what the others' decisions tell"),
     SearchOption(
@@ -84,7 +85,9 @@ TABLE = (
         0.1,
         1e9,
     ),
-    SearchOption("solver", False, "works out late positions exactly where it can"),
+    SearchOption(
+        "solver", False, "works out late positions exactly where it can, see search/solver.pxd"
+    ),
     SearchOption(
         "final",
         "auto",
@@ -104,7 +107,8 @@ TABLE = (
     SearchOption(
         "playout_policy",
         "uniform",
-        "how puct makes the moves of playouts, see search/habits.pxd",
+        "how puct makes the moves of playouts: by lot, by the prior, by what did well before "
+        "(see search/habits.pxd)",
         choices=("uniform", "prior", "mast", "ngram"),
     ),
     SearchOption("playout_epsilon", 0.2, "share of moves by lot in mast and ngram", 0, 1),
@@ -127,10 +131,36 @@ TABLE = (
         "what puct values leaves by: the game's estimate or the margin",
         choices=("estimate", "margin"),
     ),
-    SearchOption("implicit", 0.0, "share of minimax values in what puct chooses by", 0, 1),
-    SearchOption("max_share", 0.0, "share of the best answer's mean in what puct passes up", 0, 1),
-    SearchOption("widening", 0.0, "outcomes of luck by the root of the visits; 0: all", 0, 1000),
-    SearchOption("redeal", 0.0, "share of simulations dealt anew where another seat decides", 0, 1),
+    SearchOption(
+        "implicit",
+        0.0,
+        "share of minimax values in what puct chooses by; two seats; see search/backups.pxd",
+        0,
+        1,
+    ),
+    SearchOption(
+        "max_share",
+        0.0,
+        "share of the best answer's mean in what puct passes up; two seats; see search/backups.pxd",
+        0,
+        1,
+    ),
+    SearchOption(
+        "widening",
+        0.0,
+        "puct: at most so many times the root of a move's visits are the outcomes of luck behind "
+        "it; 0: all; see search/widening.pxd",
+        0,
+        1000,
+    ),
+    SearchOption(
+        "redeal",
+        0.0,
+        "share of the simulations of puct in which another seat answers in a world as it sees it; "
+        "not with keying=observer. They count as nodes, but not for a root move",
+        0,
+        1,
+    ),
 )
 
 BY_NAME = {option.name: option for option in TABLE}

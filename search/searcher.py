@@ -45,7 +45,8 @@ class Searcher:
 
     Args:
         preset: a name from `search.PRESETS`.
-        threads: independent trees, merged at the root; greedy and random use one.
+        threads: independent trees, merged at the root; the algorithms of
+            search.making.THREADED; others use one.
         hash_mb: memory of all trees together, MiB.
         seed: of the random streams; the same seed, limits in `nodes` and threads give the same
             result.

@@ -12,6 +12,8 @@ import click
 import pytest
 
 from bench.cli import main
+from search.options import TABLE as OPTIONS
+from search.presets import TABLE as PRESETS
 from stale import PACKAGES, ROOT
 
 README = (ROOT / "README.md").read_text()
@@ -96,6 +98,9 @@ def test_make_targets_exist(document):
         "bench/TOURNAMENTS.md",
         "bench/RECORDS.md",
         "bench/luck/README.md",
+        "bench/fit/README.md",
+        "search/README.md",
+        "protocol/SPEC.md",
     ],
 )
 def test_links_lead_somewhere(document):
@@ -111,3 +116,22 @@ def test_the_two_commands_come_first():
 def test_folders_are_listed_in_order():
     listed = re.findall(r"^\| `(\w+)/` \|", README, re.MULTILINE)
     assert listed == [*PACKAGES, "tests"]
+
+
+def test_search_options_are_told_as_they_are():
+    """Each option with what it may be, its default, and what `drakkar` sets."""
+
+    def text(value):
+        words = {None: "none", True: "on", False: "off"}
+        is_word = value is None or isinstance(value, bool)
+        return words[value] if is_word else value if isinstance(value, str) else f"{value:g}"
+
+    ours = PRESETS["drakkar"].options
+    expected = [
+        f"| `{option.name}` | {option.range} | {text(option.default)} | "
+        f"{text(ours[option.name]) if option.name in ours else ''} | {option.help} |"
+        for option in OPTIONS
+    ]
+    document = (ROOT / "search" / "README.md").read_text()
+    table = document.partition("| option | values |")[2].partition("\n\n")[0]
+    assert table.splitlines()[2:] == expected
