@@ -98,7 +98,10 @@ class Thinker:
         elif reason := position.why_no_decision():
             job.refuse("", f"no decision: {reason}")
             if go.ponder and not position.is_open and not position.state.is_terminal:
-                job.think_ahead(position.state.copy(), position.belief())
+                try:
+                    job.think_ahead(position.state.copy(), position.belief())
+                except Exception as error:
+                    job.fail(error)
         else:
             view = position.view()
             assert view is not None
@@ -145,9 +148,9 @@ class Job:
 
     def think_ahead(self, view: "State", belief: "Belief | None") -> None:
         """Search until the answer 0000 may be given, for the sake of the decisions to come."""
-        self._ahead, self._belief = view, belief
         self._searcher = self._thinker.searcher(self._go.seed)
         self._thinker.arm(self, self._searcher)
+        self._ahead, self._belief = view, belief
 
     def prepare(self, view: "State", belief: "Belief | None") -> None:
         """Get ready to search; faults of the `go` line are reported at once."""

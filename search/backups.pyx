@@ -15,23 +15,23 @@ cdef class Backups:
     """
 
     def __init__(self, Graph graph, double implicit_share, double max_share):
-        cdef int32_t i
         self.implicit_share = implicit_share
         self.max_share = max_share
         self.make_room(graph)
-        for i in range(min(graph.num_edges, self.capacity)):
-            self.implicit[i] = graph.edges[i].mean
 
     def __dealloc__(self):
         free(self.implicit)
 
     cdef void make_room(self, Graph graph) noexcept nogil:
+        cdef int32_t i
         cdef void* p
         if self.implicit_share == 0.0 or graph.edge_capacity <= self.capacity:
             return
         p = realloc(self.implicit, graph.edge_capacity * sizeof(float))
         if p != NULL:
             self.implicit = <float*>p
+            for i in range(self.capacity, min(graph.num_edges, graph.edge_capacity)):
+                self.implicit[i] = graph.edges[i].mean
             self.capacity = graph.edge_capacity
 
     cdef void book(self, Graph graph, const int32_t* nodes, const int32_t* edges, int first,

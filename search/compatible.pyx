@@ -236,7 +236,7 @@ cdef class CompatibleWorker(Worker):
         return True
 
     cdef bint _grow_edges(self, int extra) noexcept nogil:
-        cdef int32_t capacity = self.edge_capacity if self.edge_capacity else LEAST_EDGES
+        cdef int64_t capacity = self.edge_capacity if self.edge_capacity else LEAST_EDGES
         cdef void* edges
         while capacity < self.num_edges + extra:
             capacity *= 2
@@ -299,7 +299,7 @@ cdef class CompatibleWorker(Worker):
             win = 0.5 + 0.5 * mean / (abs(mean) + self.game.margin_scale)
             reward = win * edge.visits
             rows.append((edge.move, edge.visits, root.visits, reward, edge.reward, round(reward), 0,
-                         reward))
+                         reward, edge.visits))
         return sorted(rows)
 
     def node(self, key_t key):

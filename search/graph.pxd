@@ -53,8 +53,10 @@ cdef class Graph:
     cdef KeyIndex index
     cdef readonly int32_t num_nodes
     cdef readonly int32_t num_edges
-    cdef int32_t node_capacity
+    cdef int32_t node_capacity      # what this search may use
     cdef int32_t edge_capacity
+    cdef int64_t allocated_nodes    # what there is memory for
+    cdef int64_t allocated_edges
     cdef int64_t limit_bytes
     cdef bint is_grown              # it becomes no larger
     cdef readonly uint32_t search   # number of the search under way

@@ -39,28 +39,36 @@ cdef class Graph:
             free_index(&self.index)
 
     cdef bint _resize(self, int64_t nodes, int64_t edges) noexcept nogil:
-        """Give the arrays other sizes, none below what is in use; False: the machine has no more.
+        """Allow so many nodes and edges, none fewer than are in use; False: no memory.
 
-        Then they still hold what they held.
+        Then those that are there stay. What earlier searches have left is not given back unless
+        both together would be too much.
         """
+        cdef int64_t all_nodes = max(nodes, self.allocated_nodes)
+        cdef int64_t all_edges = max(edges, self.allocated_edges)
         cdef void* p
-        if edges != self.edge_capacity:
-            p = realloc(self.edges, edges * sizeof(Edge))
+        if bytes_for(all_nodes, all_edges) > self.limit_bytes:
+            all_nodes, all_edges = nodes, edges
+        # Should there be no memory half way, nothing may be entered beyond what there is.
+        self.edge_capacity = min(all_edges, self.edge_capacity)
+        self.node_capacity = min(all_nodes, self.node_capacity)
+        if all_edges != self.allocated_edges:
+            p = realloc(self.edges, all_edges * sizeof(Edge))
             if p == NULL:
                 return False
             self.edges = <Edge*>p
-            self.edge_capacity = edges
-        if nodes != self.node_capacity:
-            p = realloc(self.nodes, nodes * sizeof(Node))
+            self.allocated_edges = all_edges
+        self.edge_capacity = edges
+        if all_nodes != self.allocated_nodes:
+            p = realloc(self.nodes, all_nodes * sizeof(Node))
             if p == NULL:
                 return False
             self.nodes = <Node*>p
             self.index.nodes = <char*>p
-            # Should the index not grow, no node may be entered beyond its size.
-            self.node_capacity = min(nodes, self.node_capacity)
-            if not grow_index(&self.index, nodes, self.num_nodes):
-                return False
-            self.node_capacity = nodes
+            self.allocated_nodes = all_nodes
+        if not grow_index(&self.index, all_nodes, self.num_nodes):
+            return False
+        self.node_capacity = nodes
         return True
 
     cdef int64_t _edges_beside(self, int64_t nodes) noexcept nogil:
@@ -130,7 +138,7 @@ cdef class Graph:
         cdef int32_t first = self.num_edges
         cdef Edge* edge
         cdef int i
-        if first + n > self.edge_capacity:
+        if n < 1 or first + n > self.edge_capacity:
             return False
         for i in range(n):
             edge = &self.edges[first + i]
@@ -173,6 +181,8 @@ cdef class Graph:
     cdef void clear(self) noexcept nogil:
         clear_index(&self.index, self.num_nodes)
         self.num_nodes = self.num_edges = 0
+        # How it grows depends on what is in it, not on what earlier searches have left.
+        self.node_capacity, self.edge_capacity = MIN_NODES, MIN_EDGES
         self.is_grown = False
 
     # ---- for Python: reports, tests ----
@@ -194,8 +204,8 @@ cdef class Graph:
     @property
     def memory(self):
         """Bytes in use by the arrays."""
-        return (self.node_capacity * <int64_t>sizeof(Node)
-                + self.edge_capacity * <int64_t>sizeof(Edge)
+        return (self.allocated_nodes * <int64_t>sizeof(Node)
+                + self.allocated_edges * <int64_t>sizeof(Edge)
                 + self.index.size * <int64_t>sizeof(int32_t))
 
     def find_node(self, key_t key):
@@ -223,11 +233,14 @@ cdef class Graph:
             e = self.edges[e].next
         return out
 
-    def look(self, int32_t node):
+    def look(self, int32_t node, uint32_t search):
         """A node with its edges, for search.outline: (seat, visits, mean, is open, edges).
 
+        RuntimeError if another search than that of this number has begun: it may be running.
         An edge is (move, visits, prior, mean reward, child, after luck, outcomes), ascending.
         """
+        if search != self.search:
+            raise RuntimeError("a later search has begun: what this one had found is gone")
         self._check(node)
         edges = []
         cdef int32_t e = self.nodes[node].first_edge

@@ -38,7 +38,6 @@ class Maker:
         # setting the same key may stand for other moves and values.
         self._owner: tuple[str, int] | None = None
         self._is_ahead = False
-        self._is_kept = False
 
     def make(
         self,
@@ -55,7 +54,6 @@ class Maker:
             self._make_one((root, stop, seed, index, searchmoves, plies), index, belief)
             for index in range(self._number)
         ]
-        self._is_ahead = False
         return workers
 
     def make_ahead(
@@ -77,9 +75,19 @@ class Maker:
         return workers
 
     def _take_over(self, view: "State") -> None:
-        """Decide whether the graphs are kept: not what was found for another seat or game."""
+        """Begin a search on all graphs; they are kept unless they are of another seat or game."""
         owner = (view.game.identity, view.observer)
-        self._is_kept = owner == self._owner and (self._is_ahead or bool(self._options["reuse"]))
+        is_kept = owner == self._owner and (self._is_ahead or bool(self._options["reuse"]))
+        # Nobody's until all of them are ready, and not thought ahead with until that has begun.
+        self._owner, self._is_ahead = None, False
+        if self._options["algorithm"] != "puct":
+            return
+        from search.graph import Graph
+
+        while len(self.graphs) < self._number:
+            self.graphs.append(Graph(self._hash_bytes))
+        for graph in self.graphs:
+            graph.start_search(is_kept)
         self._owner = owner
 
     def _plies(self, view: "State") -> int | None:
@@ -126,13 +134,5 @@ class Maker:
     ) -> "Worker":
         from search.puct import PuctWorker
 
-        graph, options = self._graph(index), self._options
-        graph.start_search(self._is_kept)
+        graph, options = self.graphs[index], self._options
         return PuctWorker(*common, graph=graph, options=options, belief=belief, ahead=ahead)
-
-    def _graph(self, index: int) -> "Graph":
-        if len(self.graphs) <= index:
-            from search.graph import Graph
-
-            self.graphs.append(Graph(self._hash_bytes))
-        return self.graphs[index]

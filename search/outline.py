@@ -70,16 +70,20 @@ class Spot:
 class Outline:
     """The nodes of a search by index, in the order in which they were made."""
 
-    def __init__(self, memory: "Graph | Tree", root: int, size: int) -> None:
-        self._memory = memory
+    def __init__(self, memory: "Graph | Tree", root: int, size: int, search: int) -> None:
+        self._memory, self._search = memory, search
         self.root = root
         """Index of the node at which the search began."""
         self.size = size
         """How many nodes there are."""
 
     def spot(self, index: int) -> Spot:
-        """Return a node; IndexError if there is none."""
-        return Spot(*self._memory.look(index))
+        """Return a node.
+
+        IndexError if there is none; RuntimeError if a later search has begun and changes what this
+        one had found.
+        """
+        return Spot(*self._memory.look(index, self._search))
 
     def is_luck_behind(self, move: int) -> bool:
         """Return True if luck decides something between a root move and the next decision."""
@@ -92,7 +96,7 @@ def outline_of(worker: "Worker") -> Outline | None:
     if isinstance(worker, PuctWorker):
         if worker.root_node < 0:
             return None
-        return Outline(worker.graph, worker.root_node, worker.graph.num_nodes)
+        return Outline(worker.graph, worker.root_node, worker.graph.num_nodes, worker.search)
     if isinstance(worker, IsmctsWorker):
-        return Outline(worker.tree, 0, worker.tree.size)
+        return Outline(worker.tree, 0, worker.tree.size, 0)
     return None

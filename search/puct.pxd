@@ -30,6 +30,7 @@ cdef enum:
 
 cdef class PuctWorker(Worker):
     cdef readonly Graph graph
+    cdef readonly uint32_t search   # its number on that graph
     cdef Belief belief              # draws the worlds; None: `determinize` does
     cdef double decided_share       # see is_decided
     cdef Numbers numbers

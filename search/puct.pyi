@@ -6,6 +6,7 @@ from search.worker import Worker
 
 class PuctWorker(Worker):
     graph: Graph
+    search: int
     root_node: int
     def __init__(
         self,

@@ -38,6 +38,7 @@ cdef class PuctWorker(Worker):
     def __init__(self, State view, stop, seed, index, searchmoves, playout_plies, *, graph,
                  options, Belief belief=None, ahead=False):
         self.graph = graph
+        self.search = graph.search
         # The belief may go on with the game while this search runs.
         self.belief = None
         if belief is not None and options["belief"]:
@@ -86,7 +87,10 @@ cdef class PuctWorker(Worker):
                 self.root_node = NO_NODE
         if self.root_node == NO_NODE:
             raise MemoryError()
-        self.root_choice.find_edges(self.root_node, self.root_moves)
+        if not self.root_choice.find_edges(self.root_node, self.root_moves):
+            # Another position has the same key, by a chance of 2^-64.
+            self.graph.clear()
+            self._make_root(view)
 
     cdef void draw_world(self) noexcept nogil:
         memcpy(self.world, self.view.data, self.game.state_size)

@@ -416,9 +416,12 @@ cdef class RegretWorker(Worker):
         """The strategy of the seat to move in another position of a short game, as `policy`."""
         cdef double out[MAX_MOVES]
         cdef move_t legal[MAX_MOVES]
-        cdef int i, n = self.game.legal_moves(view.data, legal)
+        cdef int i, n
+        if view.seat_to_move < 0:
+            raise ValueError("nobody decides here")
         if not self.whole or view.game is not self.game:
             raise ValueError("only a search that plays a game from its start knows others")
+        n = self.game.legal_moves(view.data, legal)
         self.strategy(self.game.infoset_key(view.data, view.seat_to_move), n, out)
         return [(legal[i], out[i]) for i in range(n)]
 

@@ -31,8 +31,8 @@ cdef struct Row:
     key_t key
     double work             # see the user
     double reach            # see the user
+    int64_t visits          # simulations that came by, as far as the user counts them
     int32_t first           # its first cell
-    int32_t visits          # simulations that came by, as far as the user counts them
     int16_t n               # moves
     int8_t seat             # who decides
 

@@ -54,8 +54,8 @@ cdef class RootMoves:
     cdef int most_halvings          # after so many one move is left
     cdef uint32_t turn              # of top two
 
-    # Find the edge of each move, and what it holds.
-    cdef void find_edges(self, int32_t node, const move_t* moves) noexcept nogil
+    # Find the edge of each move, and what it holds. False if one has none.
+    cdef bint find_edges(self, int32_t node, const move_t* moves) noexcept nogil
     # Tell which part of the search is over, 0 to 1; before each batch.
     cdef void advance(self, double progress) noexcept nogil
     # The index of the move to try next.

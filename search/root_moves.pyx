@@ -46,16 +46,18 @@ cdef class RootMoves:
         free(self.sums)
         free(self.left)
 
-    cdef void find_edges(self, int32_t node, const move_t* moves) noexcept nogil:
+    cdef bint find_edges(self, int32_t node, const move_t* moves) noexcept nogil:
         cdef int32_t edge = self.graph.nodes[node].first_edge
         cdef int i
         self.node = node
         for i in range(self.number):
             while edge != NO_EDGE and self.graph.edges[edge].move != moves[i]:
                 edge = self.graph.edges[edge].next
+            if edge == NO_EDGE:
+                return False
             self.edges[i] = edge
-            if edge != NO_EDGE:
-                self.copy_edge(i)
+            self.copy_edge(i)
+        return True
 
     cdef void copy_edge(self, int index) noexcept nogil:
         cdef const Edge* edge = &self.graph.edges[self.edges[index]]
@@ -167,11 +169,10 @@ cdef class RootMoves:
     cdef tuple row(self, int index, move_t move):
         # A copy: while it is read the worker may write.
         cdef RootSum total = self.sums[index]
-        cdef double visits = total.edge_visits, share = 0.0, mean, spread = 0.0
+        cdef double visits = total.edge_visits, mean, spread = 0.0
         if total.visits:
-            share = visits / total.visits
             mean = total.reward / total.visits
             spread = max(total.square / total.visits - mean * mean, 0.0)
         return (move, total.edge_visits, self.node_visits, total.edge_mean * visits,
-                total.margin * share, total.wins * share, total.draws * share,
-                (spread + total.edge_mean * total.edge_mean) * visits)
+                total.margin, total.wins, total.draws,
+                (spread + total.edge_mean * total.edge_mean) * visits, total.visits)

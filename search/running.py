@@ -40,19 +40,26 @@ class Running:
         The first worker pauses each `every` nanoseconds: for a report, and so that Python can
         handle signals.
         """
+        here = [self.workers[0]]
         if len(self.workers) > 1:
             from threading import Thread
 
             for worker in self.workers[1:]:
                 helper = Thread(target=worker.run, args=(None,))
-                helper.start()
-                self.helpers.append(helper)
+                try:
+                    helper.start()
+                except RuntimeError:
+                    # The machine has no more threads: its share is done here, after the others.
+                    here.append(worker)
+                else:
+                    self.helpers.append(helper)
         pause = self.start + every
-        while self.workers[0].run(pause) == PAUSED or self.join(pause):
-            now = monotonic_ns()
-            if on_info is not None and now >= pause:
-                on_info(self.report())
-            pause = now + every
+        for worker in here:
+            while worker.run(pause) == PAUSED or (worker is here[-1] and self.join(pause)):
+                now = monotonic_ns()
+                if on_info is not None and now >= pause:
+                    on_info(self.report())
+                pause = now + every
 
     def join(self, until: int | None) -> bool:
         """Wait for the helper threads, at most until a time; True if some still run."""
@@ -62,7 +69,7 @@ class Running:
         return any(helper.is_alive() for helper in self.helpers)
 
     def report(self) -> Info:
-        """Merge what the workers have so far; only while the first worker does not run."""
+        """Merge what the workers have so far; only while no worker runs in this thread."""
         workers = self.workers
         rows = [_merge(same) for same in zip(*(w.rows() for w in workers), strict=True)]
         nodes, worlds = (sum(column) for column in zip(*(w.counts for w in workers), strict=True))
@@ -85,16 +92,20 @@ class Running:
         return in_order(rows, self.final, self.lot, dict(average()) if average else None)
 
     def _line(self, row: "Row") -> Line:
-        move, visits, availability, reward, margin, wins, draws, square = row
+        move, visits, availability, reward, margin, wins, draws, square, told = row
         pv = self.workers[0].line_from(move)
         if not visits:
             return Line(move, 0, availability, 0.5, 0.0, (0, 1000, 0), pv, 0.5)
-        spread = max(square / visits - (reward / visits) ** 2, 0.0)
+        # What is told of a worker that runs may be a simulation apart.
+        win = min(max(reward / visits, 0.0), 1.0)
+        spread = max(square / visits - win**2, 0.0)
         error = (spread / visits) ** 0.5 if visits > 1 else 0.5
-        won, drawn = round(1000 * wins / visits), round(1000 * draws / visits)
-        drawn = min(drawn, 1000 - won)
+        if not told:
+            wins, told = win, 1
+        won = min(round(1000 * wins / told), 1000)
+        drawn = min(round(1000 * draws / told), 1000 - won)
         wdl = (won, drawn, 1000 - won - drawn)
-        return Line(move, visits, availability, reward / visits, margin / visits, wdl, pv, error)
+        return Line(move, visits, availability, win, margin / told, wdl, pv, error)
 
 
 def _merge(rows: "tuple[Row, ...]") -> "Row":

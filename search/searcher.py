@@ -106,7 +106,8 @@ class Searcher:
         self._asked.set()
 
     def _lower(self) -> None:
-        self._stop.clear()
+        # A new one for each search: a thread that outlives its search ends by the old one.
+        self._stop = StopFlag()
         self._asked = Event()
 
     def _begin(self) -> None:
@@ -117,27 +118,54 @@ class Searcher:
     def new_game(self) -> None:
         """Forget everything about earlier searches; RuntimeError while one is running."""
         self._begin()
-        self._free(self._last)
-        self._free(self._maker.graphs)
+        try:
+            self._forget()
+            self._pace = Pace(self.move_overhead_ms)
+        finally:
+            self._busy.release()
+
+    def _forget(self) -> None:
+        """Let go of what searches have found."""
+        last, graphs = self._last, self._maker.graphs
         self._last, self._maker.graphs = [], []
-        self._pace = Pace(self.move_overhead_ms)
-        self._busy.release()
+        self._free(last)
+        self._free(graphs)
 
     def _free(self, owners: "list[Any]") -> None:
         """Give back the memory of workers or graphs; nobody waits for gigabytes."""
         if self.hash_mb > _HASH_QUICKLY_FREED:
-            start_new_thread(owners.clear, ())
-        else:
-            owners.clear()
+            try:
+                start_new_thread(owners.clear, ())
+                return
+            except RuntimeError:
+                pass  # the machine has no more threads
+        owners.clear()
 
     @property
     def tree(self) -> "Tree | None":
-        """The tree of the last search (its first thread), for tests and analysis."""
-        return getattr(self._last[0], "tree", None) if self._last else None
+        """The tree of the last search (its first thread), for tests and analysis.
+
+        RuntimeError while a search runs.
+        """
+        self._begin()
+        try:
+            return getattr(self._last[0], "tree", None) if self._last else None
+        finally:
+            self._busy.release()
 
     @property
     def outline(self) -> "Outline | None":
-        """What the last search (its first thread) remembers; None if it keeps no tree."""
+        """What the last search (its first thread) remembers; None if it keeps no tree.
+
+        RuntimeError while a search runs.
+        """
+        self._begin()
+        try:
+            return self._outline()
+        finally:
+            self._busy.release()
+
+    def _outline(self) -> "Outline | None":
         from search.outline import outline_of
 
         return outline_of(self._last[0]) if self._last else None
@@ -217,17 +245,14 @@ class Searcher:
         )
         every = int(min(max(info_ms, 50), limits_module.LONGEST_MS) * _MS)
         try:
-            search.run(on_info, every)
+            self._run(search, on_info, every)
             if limits.infinite and not self._asked.is_set():
                 if on_info is not None:
                     on_info(search.report())
                 self._asked.wait()
         finally:
-            self._stop.set()
-            search.join(None)
-            self._stop.clear()
             self._pace.end()
-        return _answer(search.report(), self.outline)
+        return _answer(search.report(), self._outline())
 
     def ponder(
         self, view: "State", nodes: int | None = None, belief: "Belief | None" = None
@@ -264,12 +289,20 @@ class Searcher:
             goal = None if nodes is None else nodes // len(workers)
             worker.set_limits(goal, None, None, True)
         search = Running(workers, monotonic_ns(), 1, "auto", 0.0)
+        self._run(search, None, _PAUSE_NS)
+
+    def _run(self, search: Running, on_info: "Callable[[Info], None] | None", every: int) -> None:
+        """Run a search until it ends; nothing of it runs afterwards, whatever came between."""
         try:
-            search.run(None, _PAUSE_NS)
-        finally:
-            self._stop.set()
-            search.join(None)
-            self._stop.clear()
+            try:
+                search.run(on_info, every)
+            finally:
+                self._stop.set()
+                search.join(None)
+        except BaseException:
+            # Should a signal have cut the waiting short, a helper may still write to them.
+            self._forget()
+            raise
 
     def _solve(
         self,

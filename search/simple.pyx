@@ -37,8 +37,12 @@ cdef class GreedyWorker(OnePlyWorker):
     """
 
     cdef void* drawn                # the determinization of this round; owned
+    cdef dict lots                  # by move: which of equal ones is better
 
     def __init__(self, State view, *args):
+        cdef int i
+        self.lots = {self.root_moves[i]: rng_next(&self.select_rng)
+                     for i in range(self.num_root_moves)}
         self.drawn = malloc(self.game.state_size)
         if self.drawn == NULL:
             raise MemoryError()
@@ -71,7 +75,7 @@ cdef class GreedyWorker(OnePlyWorker):
 
     def best_order(self, rows):
         """Return rows, best move first: highest mean margin, ties by lot; unvisited moves last."""
-        lots = {row[0]: rng_next(&self.select_rng) for row in rows}
+        lots = self.lots
         return sorted(rows, key=lambda r: (r[1] == 0, -r[4] / max(r[1], 1), lots[r[0]]))
 
 

@@ -146,8 +146,8 @@ cdef class Tree:
             e = self.edges[e].next
         return out
 
-    def look(self, int32_t node):
-        """A node with its edges, for search.outline; see Graph.look.
+    def look(self, int32_t node, uint32_t _search):
+        """A node with its edges, for search.outline; see Graph.look. No later search changes them.
 
         There are no priors, nor counts of outcomes. Whether luck lies behind an edge is known of
         the child last reached.

@@ -69,7 +69,7 @@ cdef class Worker:
 
     # One simulation, booked. False if the watch ended it early: then nothing is booked.
     cdef bint simulate(self) noexcept nogil
-    # Called before each batch of simulations.
+    # Called before each batch of simulations; makes what they need.
     cdef void prepare(self) noexcept nogil
     # True when more simulations would not change the depth.
     cdef bint has_settled(self) noexcept nogil
@@ -85,7 +85,8 @@ cdef class Worker:
     cdef void book(self, int index, const float* result) noexcept nogil
     cdef void first_look(self) noexcept nogil
     cdef int run_until(self, int64_t pause) noexcept nogil
-    cdef tuple _row(self, const RootStat* stat, move_t move)
+    cdef void prepare_batch(self) noexcept nogil
+    cdef tuple _row(self, const RootStat* live, move_t move)
 
 
 # Let luck decide in `state` until a seat is to move or the game is over.

@@ -5,9 +5,8 @@ PAUSED: int
 DONE: int
 STOPPED: int
 
-# Move, visits, availability; then sums over the visits: returns, margins, won, drawn, squared
-# returns.
-Row = tuple[int, int, int, float, float, float, float, float]
+# See Worker.rows.
+Row = tuple[int, int, int, float, float, float, float, float, int]
 
 class Worker:
     def __init__(

@@ -119,11 +119,16 @@ cdef class Worker:
             elif margins[self.seat] == 0:
                 stat.draws += 1
 
+    cdef inline void prepare_batch(self) noexcept nogil:
+        # Not anew inside a batch: where the first look ends depends on the clock.
+        if self.simulations % self.batch == 0:
+            self.prepare()
+
     cdef void first_look(self) noexcept nogil:
         cdef int64_t begin = clock_ns()
         self.watch.not_before = begin + LONGEST_LOOK_NS
         while self.simulations < min(self.look_goal, self.goal):
-            self.prepare()
+            self.prepare_batch()
             if not self.simulate():
                 break
             self.simulations += 1
@@ -136,7 +141,7 @@ cdef class Worker:
         cdef int64_t now
         cdef uint64_t batch_end
         while self.simulations < self.goal:
-            self.prepare()
+            self.prepare_batch()
             batch_end = min((self.simulations // self.batch + 1) * self.batch, self.goal)
             while self.simulations < batch_end:
                 if flag_get(self.watch.stop) or not self.simulate():
@@ -194,18 +199,21 @@ cdef class Worker:
         return reason
 
     def rows(self):
-        """The root moves: (move, visits, availability, reward, margin, wins, draws, square).
+        """The root moves: (move, visits, availability, reward, margin, wins, draws, square, told).
 
-        All but move and availability are sums over the visits; square of the squared rewards. A
-        root move is legal in every determinization, so it is available from its first visit on. Any
-        thread may ask while the worker runs.
+        Reward and square (of the squared rewards) are sums over the visits, margin, wins and draws
+        over `told`, the visits of this search. A root move is legal in every determinization, so it
+        is available from its first visit on. Any thread may ask while the worker runs; then the
+        numbers of a row may be some simulations apart.
         """
         return [self._row(&self.root[i], self.root_moves[i]) for i in range(self.num_root_moves)]
 
-    cdef tuple _row(self, const RootStat* stat, move_t move):
+    cdef tuple _row(self, const RootStat* live, move_t move):
+        # A copy: while it is read the worker may write.
+        cdef RootStat stat = live[0]
         available = self.simulations - stat.first if stat.visits else 0
         return (move, stat.visits, available, stat.reward, stat.margin, stat.wins, stat.draws,
-                stat.square)
+                stat.square, stat.visits)
 
     @property
     def total_depth(self):

@@ -353,7 +353,7 @@ def test_widening_keeps_the_outcomes_of_luck_few():
             lucky += [
                 edge
                 for index in range(worker.graph.num_nodes)
-                for edge in worker.graph.look(index)[4]
+                for edge in worker.graph.look(index, worker.search)[4]
                 if edge[5] and edge[1] >= 50
             ]
         assert len(lucky) > 100

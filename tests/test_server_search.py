@@ -223,6 +223,20 @@ def test_a_machine_without_threads_still_answers(talk, monkeypatch, go):
     assert bestmoves(talk.ask("go nodes 10"))
 
 
+def test_thinking_ahead_that_fails_is_answered(talk, monkeypatch):
+    """What should not have happened is told, and the `go` has its answer."""
+
+    def none_left(*args):
+        raise MemoryError
+
+    talk.ask("uhi", f"{VIEW} p1:pass")
+    with monkeypatch.context() as patch:
+        patch.setattr("protocol.session.Position.belief", none_left)
+        talk.send("go ponder id 1")
+        assert talk.ask("stop") == ["error internal id=1 MemoryError:", "bestmove 0000 id 1"]
+    assert bestmoves(talk.ask(VIEW, "go nodes 10"))
+
+
 def test_ponderhit_without_threads_answers_at_once(talk, monkeypatch):
     def none_left(*args):
         raise RuntimeError("can't start new thread")
