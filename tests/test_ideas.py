@@ -25,7 +25,7 @@ def test_the_command_of_an_idea():
     assert words[:3] == ["sprt", PRESET, PRESET]
     assert words[words.index("--b") + 1] == "Search=decided_share=1e9"
     assert "--movetime" not in words
-    assert words[words.index("--tc") + 1] == "3+0.02"
+    assert words[words.index("--tc") + 1] == "1+0.005"
     words = arguments(IDEAS["widening-1"], 4, 2)
     assert words[words.index("--games") + 1] == "4"
     assert words[words.index("--movetime") + 1] == "2"

@@ -44,42 +44,33 @@ _LIST = [
     Idea("solver", "exact solver of late positions", "", "solver=off"),
     Idea("belief", "worlds drawn by what decisions of others tell", "", "belief=off"),
     Idea("prior", "priors from the game against even ones", "", "prior_mix=1", _PUCT),
-    Idea("prior-mixed", "a tenth of the priors spread evenly", "prior_mix=0.1", "", _PUCT),
     Idea("estimate", "leaves valued by the fitted estimate, not by the margin", "", "leaf=margin"),
     Idea(
         "early-stop",
         "ends once the rest of the time could not change the move",
         "",
         "decided_share=1e9",
-        limit="--tc 3+0.02",
+        limit="--tc 1+0.005",
     ),
     # What is maximised.
     Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
     Idea("margin-100", "reward: the margin alone", "margin_share=1"),
-    # Which move is played; what lasts.
+    # Which move is played.
     Idea("final-shares", "plays a move by lot, as likely as its visits", "final=shares"),
-    Idea("reuse", "the graph is kept from move to move", "reuse=on", "reuse=off"),
     # What makes the nodes of other seats.
     Idea("keying-public", "nodes of others: what all know", "keying=public"),
     Idea("keying-actor", "nodes of others: what they know", "keying=actor"),
     Idea("keying-abstract", "nodes of others: by classes of hands", "keying=abstract"),
     Idea(
-        "redeal-public",
-        "the own hand dealt anew where another seat decides, for half of the simulations",
-        "redeal=0.5 keying=public",
-        "",
-        _GOODMAN,
-    ),
-    Idea(
         "redeal-actor",
-        "the same with nodes of what the other seat knows",
+        "the own hand dealt anew where another seat decides, for half of the simulations; nodes: "
+        "what that seat knows",
         "redeal=0.5 keying=actor",
         "",
         _GOODMAN,
     ),
     # Playouts before the estimate.
     Idea("playout", "12 moves by the prior before the estimate", "", "valued_plies=0"),
-    Idea("playout-short", "4 of them", "valued_plies=4"),
     Idea("playout-long", "20 of them", "valued_plies=20"),
     Idea("playout-uniform", "12 uniform moves in their place", "playout_policy=uniform"),
     Idea("mast", "12 moves by MAST in their place", "playout_policy=mast", "", _MAST),
