@@ -152,7 +152,9 @@ def main(arguments: list[str]) -> int:
                 print(f"{name}: left out: {error}", file=sys.stderr, flush=True)
                 failed += 1
                 continue
-            _path(name).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+            # Command lines of engines name this interpreter; whoever repeats them has another.
+            text = json.dumps(result, indent=1).replace(sys.executable, "python")
+            _path(name).write_text(text + "\n", encoding="utf-8")
         failed += not result["holds"]
         state = "holds" if result["holds"] else "DOES NOT HOLD"
         shown = {b.key: result["values"].get(b.key) for b in registry.FIGURES[name].bounds}

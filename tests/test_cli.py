@@ -285,6 +285,7 @@ def test_a_figure_is_written_and_not_measured_twice(
     def run(out: dict[str, object]) -> None:
         runs.append(1)
         out["value"] = len(runs)
+        out["engine"] = f"{sys.executable} -m engine"
 
     monkeypatch.setattr(figures, "RESULTS", tmp_path)
     monkeypatch.setattr(registry, "FIGURES", {})
@@ -293,7 +294,8 @@ def test_a_figure_is_written_and_not_measured_twice(
     registry.register("new", "a new figure", run, registry.Bound("value", 1, 1))
     assert figures.main([]) == 0
     result = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))
-    assert (result["values"], result["holds"], result["commit"]) == ({"value": 1}, True, "abc")
+    assert result["values"] == {"value": 1, "engine": "python -m engine"}
+    assert (result["holds"], result["commit"]) == (True, "abc")
     assert {"command", "machine", "bounds", "summary", "seconds"} <= result.keys()
     assert figures.main(["new"]) == 0
     assert len(runs) == 1
