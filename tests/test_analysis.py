@@ -38,13 +38,14 @@ def test_reports_come_while_it_thinks():
                         nodes.append(info.nodes)
                     if len(nodes) == 3:
                         break
-                assert nodes == sorted(nodes) and analysis.is_running
+                assert nodes == sorted(set(nodes)) and analysis.is_running
                 assert [info.multipv for info in analysis.best] == [1, 2]
                 analysis.stop()
                 reply = await analysis.wait(20.0)
                 rest = [info async for info in analysis]
             assert rest[-2:] == reply.infos == analysis.best
-            assert reply.infos[0].nodes > nodes[-1]
+            # A stop that comes while a report is made leaves no time for more simulations.
+            assert reply.infos[0].nodes >= nodes[-1]
             assert reply.move == analysis.best[0].pv[0]
             assert analysis.dropped == 0
 
