@@ -29,8 +29,8 @@ from bench.catalogue import (  # noqa: F401 - they register their figures
     peers,
     runs,
 )
-from bench.peers.games import PeerMissing
-from bench.registry import Figure, Out
+from bench.interrupts import exit_on_signal
+from bench.registry import Figure, LeftOut, Out
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results"
@@ -113,7 +113,8 @@ def _path(name: str) -> Path:
     return RESULTS / f"{name}.json"
 
 
-def _stored(name: str) -> dict[str, Any] | None:
+def stored(name: str) -> dict[str, Any] | None:
+    """Return what was written of a figure; None if it was not measured yet."""
     try:
         result: dict[str, Any] = json.loads(_path(name).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -143,12 +144,12 @@ def main(arguments: list[str]) -> int:
     RESULTS.mkdir(exist_ok=True)
     failed = 0
     for name in names:
-        result = None if asked.force else _stored(name)
+        result = None if asked.force else stored(name)
         if result is None or not is_current(result):
             print(f"{name}: {registry.FIGURES[name].summary} ...", flush=True)
             try:
                 result = measure(registry.FIGURES[name])
-            except PeerMissing as error:
+            except LeftOut as error:
                 print(f"{name}: left out: {error}", file=sys.stderr, flush=True)
                 failed += 1
                 continue
@@ -163,4 +164,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    exit_on_signal()
     sys.exit(main(sys.argv[1:]))

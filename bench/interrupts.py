@@ -2,7 +2,9 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Coroutine
+from types import FrameType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -20,3 +22,14 @@ async def until_signal(work: Coroutine[Any, Any, T]) -> T:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
             loop.add_signal_handler(number, task.cancel)
     return await task
+
+
+def exit_on_signal() -> None:
+    """Make SIGTERM and SIGHUP raise SystemExit, at which `subprocess.run` ends what it runs."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _exit)
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)

@@ -7,6 +7,10 @@ Out = dict[str, Any]
 """What a figure is written into: numbers and texts by name."""
 
 
+class LeftOut(Exception):
+    """A figure cannot be measured here and now; the text says what is missing."""
+
+
 class Bound:
     """The least and the greatest value that a number of a figure may have; None: no bound."""
 
@@ -52,4 +56,4 @@ def bound(name: str, key: str) -> Bound:
     return next(b for b in FIGURES[name].bounds if b.key == key)
 
 
-__all__ = ["FIGURES", "Bound", "Figure", "Out", "bound", "register"]
+__all__ = ["FIGURES", "Bound", "Figure", "LeftOut", "Out", "bound", "register"]

@@ -1,12 +1,21 @@
 """The figures of the search: instructions by part, and the curve of strength against time."""
 
+import re
 import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from bench import callgrind
+from bench.catalogue import kernel  # noqa: F401 - registers the figures
 from bench.games import parse_game
 from bench.measure import matches, parts, strength
+from bench.registry import FIGURES, LeftOut
+
+ROOT = Path(__file__).resolve().parent.parent
 
 PROFILE = """\
 # callgrind format
@@ -88,38 +97,73 @@ def test_instructions_by_part():
 
 
 @pytest.fixture
-def scores(monkeypatch):
-    """Matches that are not played, but end with these scores by milliseconds."""
-    told = {5: 0.3, 10: 0.42, 40: 0.6, 80: 0.7}
-    lines = []
+def measured():
+    """Results of matches that were not played, by name of the figure."""
+    scores = {"strength-5": 0.3, "strength-10": 0.42, "strength-40": 0.6, "strength-80": 0.7}
+    return {
+        name: {
+            "commit": "abc",
+            "values": {
+                "score": score,
+                "score_error": 0.03,
+                "elo": 1.0,
+                "elo_interval": [0.0, 2.0],
+                "games": 8,
+            },
+        }
+        for name, score in scores.items()
+    }
 
-    def play(out, line):
-        lines.append(line)
-        ms = int(line.split("movetime=")[1].split()[0])
-        out.update(score=told[ms], score_error=0.03, elo=1.0, elo_interval=[0.0, 2.0])
-        out.update(games=8, forfeits=[0, 0], exit_code=0)
 
-    monkeypatch.setattr(matches, "play", play)
-    return told, lines
-
-
-def test_the_curve_of_strength(scores, tmp_path):
-    told, lines = scores
+def test_the_curve_of_strength(measured, tmp_path):
     chart = tmp_path / "chart.svg"
     out = {}
-    strength.strength_time(out, games=8, journals=tmp_path, chart=chart)
+    strength.curve(out, measured.get, chart)
     assert [point["ms"] for point in out["points"]] == [5, 10, 20, 40, 80]
     assert [point["score"] for point in out["points"]] == pytest.approx([30, 42, 50, 60, 70])
     assert out["games"] == 32 and out["least_rise"] == pytest.approx(8)
     assert chart.read_text().startswith("<svg") and "drakkar at 20 ms" in chart.read_text()
-    assert len(lines) == 4 and not any("--resume" in line for line in lines)
-    told[40] = 0.49
-    strength.strength_time(out, games=8, journals=tmp_path, chart=None)
-    assert out["least_rise"] == pytest.approx(-1)
+    measured["strength-40"]["values"]["score"] = 0.49
+    measured["strength-40"]["commit"] = "abd"
+    strength.curve(out, measured.get, None)
+    assert out["least_rise"] == pytest.approx(-1) and out["commits"] == ["abc", "abd"]
 
 
-def test_a_curve_that_was_broken_off_goes_on(scores, tmp_path):
-    (tmp_path / "drakkar-10-20-8.journal").write_text("games")
-    strength.strength_time({}, games=8, journals=tmp_path, chart=None)
-    resumed = ["--resume" in line for line in scores[1]]
-    assert resumed == [False, True, False, False]
+def test_a_curve_needs_all_of_its_matches(measured):
+    del measured["strength-80"]
+    with pytest.raises(LeftOut, match="strength-80"):
+        strength.curve({}, measured.get, None)
+
+
+def test_the_matches_of_the_curve_are_figures(monkeypatch):
+    lines = []
+    monkeypatch.setattr(matches, "play_on", lambda out, name, line: lines.append((name, line)))
+    for name in strength.MATCHES:
+        FIGURES[name].run({})
+    assert [name for name, _ in lines] == [f"strength-{ms}-300" for ms in (5, 10, 40, 80)]
+    times = [re.findall(r"movetime=(\d+)", line) for _, line in lines]
+    assert times == [["5", "20"], ["10", "20"], ["40", "20"], ["80", "20"]]
+
+
+RUN = """
+import subprocess, sys
+from bench import figures, registry
+from bench.interrupts import exit_on_signal
+
+child = "import time; print('begun', flush=True); time.sleep(60)"
+registry.register("long", "", lambda out: subprocess.run([sys.executable, "-c", child], check=True))
+exit_on_signal()
+figures.main(["--force", "long"])
+"""
+
+
+def test_what_a_figure_has_started_ends_with_it():
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as run:
+        assert run.stdout.readline().startswith("long")
+        assert run.stdout.readline() == "begun\n"
+        run.terminate()
+        # The end of the output comes once nobody holds it, the child included.
+        assert run.stdout.read() == ""
+        assert run.wait(30) == 128 + signal.SIGTERM

@@ -13,10 +13,18 @@ register(
     Bound("per_s", 500_000),
     Bound("threads_ratio", 1.7),
 )
+for _name, _ms in strength.MATCHES.items():
+    register(
+        _name,
+        f"drakkar at {_ms} ms a decision against itself at {strength.FIXED_MS} ms",
+        partial(strength.match, time_ms=_ms),
+        Bound("games", strength.GAMES, strength.GAMES),
+        Bound("exit_code", 0, 0),
+    )
 register(
     "strength-time",
-    "drakkar at 5, 10, 40 and 80 ms a decision against itself at 20 ms, and the curve",
-    partial(strength.strength_time, games=300),
-    Bound("games", 1200, 1200),
+    "the curve of strength against time, from the matches strength-*",
+    strength.curve,
+    Bound("games", strength.GAMES * len(strength.MATCHES)),
     Bound("least_rise", 0.001),
 )

@@ -12,6 +12,7 @@ from typing import Any
 from bench.ideas.catalogue import IDEAS
 from bench.ideas.table import lines
 from bench.ideas.trial import GAMES, TIME_MS, trial
+from bench.interrupts import exit_on_signal
 from bench.registry import Out
 
 
@@ -60,4 +61,5 @@ def _short(name: str, games: int, time_ms: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    exit_on_signal()
     sys.exit(main(sys.argv[1:]))

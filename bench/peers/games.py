@@ -12,13 +12,14 @@ from importlib import import_module
 from typing import Any
 
 from bench.games import parse_game
+from bench.registry import LeftOut
 from engine.errors import EngineError
 from engine.game import Game, State
 
 MISSING = "OpenSpiel is not installed; get it with: pip install 'drakkar[peers]'"
 
 
-class PeerMissing(EngineError):
+class PeerMissing(EngineError, LeftOut):
     """Raised if OpenSpiel is needed and is not installed."""
 
 
