@@ -98,6 +98,12 @@ def is_current(result: dict[str, Any]) -> bool:
     return _git("diff", "--quiet", made, "--", *SOURCES, *NOT_SOURCES) is not None
 
 
+def current(name: str) -> dict[str, Any] | None:
+    """Return the result of a figure if it was made from the sources as they are now, else None."""
+    result = _stored(name)
+    return result if result is not None and is_current(result) else None
+
+
 def _git(*arguments: str) -> str | None:
     """Return what git prints; None if it fails or is not there."""
     try:
@@ -113,8 +119,7 @@ def _path(name: str) -> Path:
     return RESULTS / f"{name}.json"
 
 
-def stored(name: str) -> dict[str, Any] | None:
-    """Return what was written of a figure; None if it was not measured yet."""
+def _stored(name: str) -> dict[str, Any] | None:
     try:
         result: dict[str, Any] = json.loads(_path(name).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -144,8 +149,8 @@ def main(arguments: list[str]) -> int:
     RESULTS.mkdir(exist_ok=True)
     failed = 0
     for name in names:
-        result = None if asked.force else stored(name)
-        if result is None or not is_current(result):
+        result = None if asked.force else current(name)
+        if result is None:
             print(f"{name}: {registry.FIGURES[name].summary} ...", flush=True)
             try:
                 result = measure(registry.FIGURES[name])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import callgrind
+from bench import callgrind, figures
 from bench.catalogue import kernel  # noqa: F401 - registers the figures
 from bench.games import parse_game
 from bench.measure import matches, parts, strength
@@ -145,21 +145,40 @@ def test_the_matches_of_the_curve_are_figures(monkeypatch):
     assert times == [["5", "20"], ["10", "20"], ["40", "20"], ["80", "20"]]
 
 
+def test_no_curve_of_other_sources(monkeypatch):
+    monkeypatch.setattr(figures, "is_current", lambda result: False)
+    with pytest.raises(LeftOut, match="from these sources"):
+        strength.curve({}, chart=None)
+
+
+def test_a_long_match_that_was_broken_off_goes_on(monkeypatch, tmp_path):
+    lines = []
+    monkeypatch.setattr(matches, "JOURNALS", tmp_path)
+    monkeypatch.setattr(figures, "commit", lambda: "abc")
+    monkeypatch.setattr(matches, "play", lambda out, line: lines.append(line))
+    matches.play_on({}, "long", "drakkar drakkar")
+    (tmp_path / "abc" / "long.journal").write_text("games")
+    matches.play_on({}, "long", "drakkar drakkar")
+    assert ["--resume" in line for line in lines] == [False, True]
+
+
 RUN = """
 import subprocess, sys
+from pathlib import Path
 from bench import figures, registry
 from bench.interrupts import exit_on_signal
 
 child = "import time; print('begun', flush=True); time.sleep(60)"
 registry.register("long", "", lambda out: subprocess.run([sys.executable, "-c", child], check=True))
 exit_on_signal()
+figures.RESULTS = Path(sys.argv[1])
 figures.main(["--force", "long"])
 """
 
 
-def test_what_a_figure_has_started_ends_with_it():
+def test_what_a_figure_has_started_ends_with_it(tmp_path):
     with subprocess.Popen(
-        [sys.executable, "-c", RUN], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        [sys.executable, "-c", RUN, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as run:
         assert run.stdout.readline().startswith("long")
         assert run.stdout.readline() == "begun\n"

@@ -34,7 +34,7 @@ def match(out: Out, time_ms: int, games: int = GAMES, concurrency: int = 2) -> N
 
 def curve(
     out: Out,
-    stored: Callable[[str], dict[str, Any] | None] | None = None,
+    current: Callable[[str], dict[str, Any] | None] | None = None,
     chart: Path | None = CHART,
 ) -> None:
     """Gather the figures of `MATCHES` and draw them.
@@ -46,24 +46,24 @@ def curve(
 
     Args:
         out: the figure.
-        stored: gives the result of a figure by its name, None if there is none; those in
-            `bench/results` if not given.
+        current: gives the result of a figure by its name, None if there is none from the sources
+            as they are; those in `bench/results` if not given.
         chart: the SVG file to be written, or None.
 
     Raises:
-        LeftOut: a match was not measured yet.
+        LeftOut: a match was not measured from these sources yet: no curve mixes searches.
     """
-    if stored is None:
+    if current is None:
         from bench import figures
 
-        stored = figures.stored
+        current = figures.current
     even = {"ms": FIXED_MS, "score": 50.0, "error": 0.0, "elo": 0.0, "games": 0}
     points: list[dict[str, Any]] = [even]
     commits = set()
     for name, ms in MATCHES.items():
-        result = stored(name)
+        result = current(name)
         if result is None:
-            raise LeftOut(f"{name} was not measured yet")
+            raise LeftOut(f"{name} was not measured from these sources yet")
         points.append(_point(ms, result["values"]))
         commits.add(result["commit"])
     points.sort(key=lambda point: point["ms"])
