@@ -186,7 +186,7 @@ class Job:
         nodes = self._nodes()
         depth = go.depth
         has_limit = nodes is not None or self._has_time(seat) or depth is not None
-        only_mate = go.mate is not None and not has_limit
+        only_mate = go.mate is not None and not (has_limit or self.holds_back)
         if only_mate or (depth is not None and depth <= 0):
             nodes, depth = 0, None
         if self.holds_back:
@@ -254,8 +254,13 @@ class Job:
             lines = self._think()
         except Exception as error:
             self.fail(error)
+        lines = lines or [self._refusal, self._move_without_search()]
+        if not self._may_answer.is_set():
+            # What was found is told now; only the answer waits.
+            self._writer.write(*lines[:-1])
+            lines = lines[-1:]
         self._may_answer.wait()
-        self._writer.write(*(lines or [self._refusal, self._move_without_search()]))
+        self._writer.write(*lines)
         self.done.set()
 
     def _move_without_search(self) -> str:
@@ -351,10 +356,10 @@ class Job:
         times = [limits.time_ms, self._searcher.share_ms(self._view, limits)]
         # Where only counts limit the search, it goes on to reach them.
         left = min((ms for ms in times if ms is not None), default=None)
-        if left is None and not go.is_bounded(seat):
-            left = 0.0
         if left is None:
-            return
+            if self._nodes() is not None or go.depth is not None:
+                return
+            left = 0.0
         try:
             start_new_thread(self._stop_after, (left / 1000,))
         except RuntimeError:  # the system gives no thread: better too soon than never

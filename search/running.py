@@ -33,6 +33,7 @@ class Running:
         self.workers, self.start, self.multipv = workers, start, multipv
         self.final, self.lot = final, lot
         self.helpers: list[Thread] = []
+        self._ended: int | None = None
 
     def run(self, on_info: "Callable[[Info], None] | None", every: int) -> None:
         """Run the first worker here and the others in threads, until all are done.
@@ -60,6 +61,7 @@ class Running:
                 if on_info is not None and now >= pause:
                     on_info(self.report())
                 pause = now + every
+        self._ended = monotonic_ns()
 
     def join(self, until: int | None) -> bool:
         """Wait for the helper threads, at most until a time; True if some still run."""
@@ -73,7 +75,8 @@ class Running:
         workers = self.workers
         rows = [_merge(same) for same in zip(*(w.rows() for w in workers), strict=True)]
         nodes, worlds = (sum(column) for column in zip(*(w.counts for w in workers), strict=True))
-        elapsed = max(monotonic_ns() - self.start, 1)
+        # Not the time at rest, where a search waits to be asked.
+        elapsed = max((self._ended or monotonic_ns()) - self.start, 1)
         return Info(
             depth=sum(w.total_depth for w in workers) // max(nodes, 1),
             seldepth=max(w.seldepth for w in workers),

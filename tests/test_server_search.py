@@ -63,7 +63,7 @@ def test_ponderhit_is_ignored_by_other_searches(talk):
 
 
 @pytest.mark.parametrize(
-    "limits", ["p1time 400", "movetime 30", "nodes 50", "depth 1", "p1time 0", ""]
+    "limits", ["p1time 400", "movetime 30", "nodes 50", "depth 1", "p1time 0", "mate 3", ""]
 )
 def test_ponder_waits_and_then_uses_its_limits(talk, limits):
     talk.send(VIEW, f"go ponder {limits}", "isready")
@@ -194,6 +194,25 @@ def test_an_analysis_shows_what_it_has_before_it_rests(talk):
     talk.wait_for("info depth")
     lines = talk.ask("stop")
     assert lines[-1].startswith("bestmove") and lines[-2].startswith("info depth")
+
+
+@pytest.mark.parametrize("go", ["go infinite nodes 300", "go ponder nodes 300"])
+def test_a_search_at_rest_has_told_what_it_found(talk, go):
+    """As soon as the count is reached; the time at rest is none of the search."""
+    talk.send("setoption name Game value lofoten", "position fen lofoten/1 seed=3", go)
+    found = talk.wait_for("info depth")[-1].split()
+    time.sleep(0.2)
+    again = [line.split() for line in talk.ask("stop")]
+    assert again[-1][0] == "bestmove"
+    passed = found.index("time")
+    assert found[found.index("nodes") + 1] == "300"
+    assert all(int(line[passed + 1]) <= int(found[passed + 1]) + 100 for line in again[:-1])
+
+
+def test_a_mate_that_is_looked_for_ends_no_analysis(talk):
+    talk.send(VIEW, "go mate 3 infinite")
+    talk.wait_for("info depth")
+    assert " nodes 0 " not in talk.ask("stop")[-2]
 
 
 @pytest.mark.parametrize("go", ["go infinite", "go ponder"])
