@@ -99,19 +99,12 @@ def test_instructions_by_part():
 @pytest.fixture
 def measured():
     """Results of matches that were not played, by name of the figure."""
-    scores = {"strength-5": 0.3, "strength-10": 0.42, "strength-40": 0.6, "strength-80": 0.7}
+    # Pairs of two losses, and of two wins; in the order of the scores.
+    counts = {5: (7, 3), 10: (6, 4), 40: (4, 6), 80: (3, 7)}
     return {
-        name: {
-            "commit": "abc",
-            "values": {
-                "score": score,
-                "score_error": 0.03,
-                "elo": 1.0,
-                "elo_interval": [0.0, 2.0],
-                "games": 8,
-            },
-        }
-        for name, score in scores.items()
+        name: {"commit": "abc", "values": {"pair_scores": [lost, 0, 0, 0, won]}}
+        for ms, (lost, won) in counts.items()
+        for name in strength.MATCHES[ms]
     }
 
 
@@ -120,33 +113,50 @@ def test_the_curve_of_strength(measured, tmp_path):
     out = {}
     strength.curve(out, measured.get, chart)
     assert [point["ms"] for point in out["points"]] == [5, 10, 20, 40, 80]
-    assert [point["score"] for point in out["points"]] == pytest.approx([30, 42, 50, 60, 70])
-    assert out["games"] == 32 and out["least_rise"] == pytest.approx(8)
+    assert [point["score"] for point in out["points"]] == pytest.approx([30, 40, 50, 60, 70])
+    assert out["games"] == 4 * 4 * 20 and out["least_rise"] == pytest.approx(10)
     assert chart.read_text().startswith("<svg") and "drakkar at 20 ms" in chart.read_text()
-    measured["strength-40"]["values"]["score"] = 0.49
-    measured["strength-40"]["commit"] = "abd"
+    measured["strength-40-2"] = {"commit": "abd", "values": {"pair_scores": [10, 0, 10, 0, 0]}}
     strength.curve(out, measured.get, None)
-    assert out["least_rise"] == pytest.approx(-1) and out["commits"] == ["abc", "abd"]
+    # (3 * 10 * 0.6 + 20 * 0.25) / 50 = 0.46
+    assert out["least_rise"] == pytest.approx(-4) and out["commits"] == ["abc", "abd"]
 
 
 def test_a_curve_needs_all_of_its_matches(measured):
-    del measured["strength-80"]
-    with pytest.raises(LeftOut, match="strength-80"):
+    del measured["strength-80-3"]
+    with pytest.raises(LeftOut, match="strength-80-3"):
         strength.curve({}, measured.get, None)
 
 
 def test_the_matches_of_the_curve_are_figures(monkeypatch):
     lines = []
     monkeypatch.setattr(matches, "play_on", lambda out, name, line: lines.append((name, line)))
-    for name in strength.MATCHES:
-        FIGURES[name].run({})
-    assert [name for name, _ in lines] == [f"strength-{ms}-300" for ms in (5, 10, 40, 80)]
-    times = [re.findall(r"movetime=(\d+)", line) for _, line in lines]
-    assert times == [["5", "20"], ["10", "20"], ["40", "20"], ["80", "20"]]
+    for names in strength.MATCHES.values():
+        for name in names:
+            FIGURES[name].run({})
+    assert [name for name, _ in lines][:5] == [f"strength-5-{n}" for n in (1, 2, 3, 4)] + [
+        "strength-10-1"
+    ]
+    told = [re.findall(r"(?:movetime=|seed )(\d+)", line) for _, line in lines]
+    assert told == [[str(ms), "20", str(n)] for ms in (5, 10, 40, 80) for n in (1, 2, 3, 4)]
+
+
+def test_parts_of_a_match_are_added_up():
+    results = {
+        "a": {"commit": "x", "values": {"pair_scores": [1, 0, 2, 0, 1]}},
+        "b": {"commit": "x", "values": {"pair_scores": [0, 1, 0, 3, 4]}},
+    }
+    out = {}
+    matches.pool(out, ["a", "b"], results.get)
+    assert out["pair_scores"] == [1, 1, 2, 3, 5] and out["games"] == 24
+    assert out["score"] == pytest.approx((0.25 + 1 + 2.25 + 5) / 12)
+    assert out["score_low"] == pytest.approx(out["score"] - out["score_error"])
+    with pytest.raises(LeftOut, match="c was not measured"):
+        matches.pool(out, ["a", "c"], results.get)
 
 
 def test_no_curve_of_other_sources(monkeypatch):
-    monkeypatch.setattr(figures, "is_current", lambda result: False)
+    monkeypatch.setattr(figures, "is_current", lambda result, sources: False)
     with pytest.raises(LeftOut, match="from these sources"):
         strength.curve({}, chart=None)
 

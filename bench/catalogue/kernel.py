@@ -13,18 +13,19 @@ register(
     Bound("per_s", 500_000),
     Bound("threads_ratio", 1.7),
 )
-for _name, _ms in strength.MATCHES.items():
-    register(
-        _name,
-        f"drakkar at {_ms} ms a decision against itself at {strength.FIXED_MS} ms",
-        partial(strength.match, time_ms=_ms),
-        Bound("games", strength.GAMES, strength.GAMES),
-        Bound("exit_code", 0, 0),
-    )
+for _ms, _parts in strength.MATCHES.items():
+    for _name, _seed in _parts.items():
+        register(
+            _name,
+            f"drakkar at {_ms} ms a decision against itself at {strength.FIXED_MS} ms",
+            partial(strength.match, time_ms=_ms, seed=_seed),
+            Bound("games", strength.GAMES, strength.GAMES),
+            Bound("exit_code", 0, 0),
+        )
 register(
     "strength-time",
     "the curve of strength against time, from the matches strength-*",
     strength.curve,
-    Bound("games", 1200, 1200),
+    Bound("games", 4800, 4800),
     Bound("least_rise", 0.001),
 )

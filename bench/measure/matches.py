@@ -5,17 +5,23 @@ import shlex
 import subprocess
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from bench.contestant import engine_argv
 from bench.records import NO_MOVE, Record
-from bench.registry import Out
+from bench.registry import LeftOut, Out
 from bench.statistics.basics import NORMAL_95, deviation, mean, quantile, standard_error
+from bench.statistics.elo import Strength
 
 # Journals of long matches that may be gone on with, in a folder for each state of the sources.
 JOURNALS = Path(__file__).resolve().parent.parent.parent / "build" / "matches"
 # The longest a match of the figures may take, seconds.
 TIMEOUT_SECONDS = 6 * 3600
+
+Result = dict[str, Any]
+"""What the file of a figure holds."""
 
 
 def play(out: Out, arguments: str) -> None:
@@ -55,6 +61,45 @@ def play_on(out: Out, name: str, arguments: str) -> None:
         more = f" --journal {shlex.quote(str(file))}{' --resume' if file.exists() else ''}"
     play(out, f"{arguments} --quiet{more}")
     out["arguments"] = arguments
+
+
+def pool(out: Out, names: Sequence[str], stored: Callable[[str], Result | None]) -> None:
+    """Add up the games of one long match that was played in parts, each a figure of its own.
+
+    `out` gets games, pairs and their scores, A's score with the half-width of its 95 % interval
+    and its low end, Elo with its interval, and the commits of the parts.
+
+    Args:
+        out: the figure.
+        names: of the parts, which differ in their seeds.
+        stored: gives the result of a figure by its name, None if there is none that still holds.
+
+    Raises:
+        LeftOut: a part was not played, or by others than would play now.
+    """
+    results = []
+    for name in names:
+        result = stored(name)
+        if result is None:
+            raise LeftOut(f"{name} was not measured from these sources yet")
+        results.append(result)
+    counts = [
+        sum(column) for column in zip(*(r["values"]["pair_scores"] for r in results), strict=True)
+    ]
+    found = Strength(counts)
+    out.update(games=2 * found.blocks, pairs=found.blocks, pair_scores=counts, score=found.score)
+    low, high = found.score_low, found.score_high
+    out["score_low"] = low
+    out["score_error"] = None if low is None or high is None else (high - low) / 2
+    out["elo"], out["elo_interval"] = found.elo, [found.elo_low, found.elo_high]
+    out["commits"] = sorted({str(r["commit"]) for r in results})
+
+
+def of_these_players(name: str) -> Result | None:
+    """Return the result of a figure if the engine has not changed since, else None."""
+    from bench import figures
+
+    return figures.current(name, figures.PLAYERS)
 
 
 def statistics(out: Out, arguments: str) -> None:

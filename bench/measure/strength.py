@@ -6,35 +6,36 @@ from typing import Any
 
 from bench.charts import line_chart
 from bench.measure import matches
-from bench.registry import LeftOut, Out
+from bench.registry import Out
 
 CHART = Path(__file__).resolve().parent.parent / "strength.svg"
 
 GAME = "lofoten"
 ENGINE = "drakkar"
 GAMES = 300
+SEEDS = (1, 2, 3, 4)
 TIMES_MS = (5, 10, 20, 40, 80)
 FIXED_MS = 20
-# Every time is a figure of its own, so that one after the other can be measured and kept.
-MATCHES = {f"strength-{ms}": ms for ms in TIMES_MS if ms != FIXED_MS}
+# Every time and seed is a figure of its own, so that one after the other can be measured and kept:
+# twice the time is worth about two points in a hundred, which 300 games cannot tell.
+MATCHES = {
+    ms: {f"strength-{ms}-{seed}": seed for seed in SEEDS} for ms in TIMES_MS if ms != FIXED_MS
+}
 
 
-def match(out: Out, time_ms: int, games: int = GAMES, concurrency: int = 2) -> None:
-    """Play the engine at a time a decision, milliseconds, against itself at `FIXED_MS`.
-
-    `concurrency` is at most the number of idle cores.
-    """
+def match(out: Out, time_ms: int, seed: int) -> None:
+    """Play the engine at a time a decision, milliseconds, against itself at `FIXED_MS`."""
     matches.play_on(
         out,
-        f"strength-{time_ms}-{games}",
-        f"{ENGINE} {ENGINE} --game {GAME} --games {games} --a movetime={time_ms} "
-        f"--b movetime={FIXED_MS} --concurrency {concurrency}",
+        f"strength-{time_ms}-{seed}",
+        f"{ENGINE} {ENGINE} --game {GAME} --games {GAMES} --a movetime={time_ms} "
+        f"--b movetime={FIXED_MS} --concurrency 2 --seed {seed}",
     )
 
 
 def curve(
     out: Out,
-    current: Callable[[str], dict[str, Any] | None] | None = None,
+    stored: Callable[[str], dict[str, Any] | None] = matches.of_these_players,
     chart: Path | None = CHART,
 ) -> None:
     """Gather the figures of `MATCHES` and draw them.
@@ -46,26 +47,20 @@ def curve(
 
     Args:
         out: the figure.
-        current: gives the result of a figure by its name, None if there is none from the sources
-            as they are; those in `bench/results` if not given.
+        stored: gives the result of a figure by its name, None if there is none that still holds.
         chart: the SVG file to be written, or None.
 
     Raises:
         LeftOut: a match was not measured from these sources yet: no curve mixes searches.
     """
-    if current is None:
-        from bench import figures
-
-        current = figures.current
     even = {"ms": FIXED_MS, "score": 50.0, "error": 0.0, "elo": 0.0, "games": 0}
     points: list[dict[str, Any]] = [even]
-    commits = set()
-    for name, ms in MATCHES.items():
-        result = current(name)
-        if result is None:
-            raise LeftOut(f"{name} was not measured from these sources yet")
-        points.append(_point(ms, result["values"]))
-        commits.add(result["commit"])
+    commits: set[str] = set()
+    for ms, parts in MATCHES.items():
+        played: Out = {}
+        matches.pool(played, list(parts), stored)
+        points.append(_point(ms, played))
+        commits |= set(played["commits"])
     points.sort(key=lambda point: point["ms"])
     out.update(game=GAME, engine=ENGINE, fixed_ms=FIXED_MS, points=points)
     out["least_rise"] = _least_rise([point["score"] for point in points])
