@@ -13,7 +13,6 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +36,6 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results"
 # A result holds as long as these are unchanged; documents and results themselves don't matter.
 SOURCES = ("engine", "search", "protocol", "gui_adapter", "bench", "drakkar.py", "setup.py")
-# A match holds as long as those who played it are unchanged.
-PLAYERS = ("engine", "search", "protocol", "drakkar.py", "setup.py")
 NOT_SOURCES = (
     ":(exclude)*.md",
     ":(exclude)bench/results",
@@ -93,18 +90,18 @@ def commit() -> str:
     return head if changed == "" else f"{head}-changed"
 
 
-def is_current(result: dict[str, Any], sources: Sequence[str] = SOURCES) -> bool:
-    """True if a result was made from some sources as they are now."""
+def is_current(result: dict[str, Any]) -> bool:
+    """True if a result was made from the sources as they are now."""
     made = str(result.get("commit"))
     if commit().endswith("-changed") or not made.isalnum() or made == "unknown":
         return False
-    return _git("diff", "--quiet", made, "--", *sources, *NOT_SOURCES) is not None
+    return _git("diff", "--quiet", made, "--", *SOURCES, *NOT_SOURCES) is not None
 
 
-def current(name: str, sources: Sequence[str] = SOURCES) -> dict[str, Any] | None:
+def current(name: str) -> dict[str, Any] | None:
     """Return the result of a figure if it was made from the sources as they are now, else None."""
     result = _stored(name)
-    return result if result is not None and is_current(result, sources) else None
+    return result if result is not None and is_current(result) else None
 
 
 def _git(*arguments: str) -> str | None:

@@ -156,7 +156,7 @@ def test_parts_of_a_match_are_added_up():
 
 
 def test_no_curve_of_other_sources(monkeypatch):
-    monkeypatch.setattr(figures, "is_current", lambda result, sources: False)
+    monkeypatch.setattr(figures, "is_current", lambda result: False)
     with pytest.raises(LeftOut, match="from these sources"):
         strength.curve({}, chart=None)
 

@@ -63,7 +63,9 @@ def play_on(out: Out, name: str, arguments: str) -> None:
     out["arguments"] = arguments
 
 
-def pool(out: Out, names: Sequence[str], stored: Callable[[str], Result | None]) -> None:
+def pool(
+    out: Out, names: Sequence[str], current: Callable[[str], Result | None] | None = None
+) -> None:
     """Add up the games of one long match that was played in parts, each a figure of its own.
 
     `out` gets games, pairs and their scores, A's score with the half-width of its 95 % interval
@@ -72,14 +74,19 @@ def pool(out: Out, names: Sequence[str], stored: Callable[[str], Result | None])
     Args:
         out: the figure.
         names: of the parts, which differ in their seeds.
-        stored: gives the result of a figure by its name, None if there is none that still holds.
+        current: gives the result of a figure by its name, None if there is none from the sources
+            as they are; those in `bench/results` if not given.
 
     Raises:
-        LeftOut: a part was not played, or by others than would play now.
+        LeftOut: a part was not measured from these sources yet.
     """
+    if current is None:
+        from bench import figures
+
+        current = figures.current
     results = []
     for name in names:
-        result = stored(name)
+        result = current(name)
         if result is None:
             raise LeftOut(f"{name} was not measured from these sources yet")
         results.append(result)
@@ -93,13 +100,6 @@ def pool(out: Out, names: Sequence[str], stored: Callable[[str], Result | None])
     out["score_error"] = None if low is None or high is None else (high - low) / 2
     out["elo"], out["elo_interval"] = found.elo, [found.elo_low, found.elo_high]
     out["commits"] = sorted({str(r["commit"]) for r in results})
-
-
-def of_these_players(name: str) -> Result | None:
-    """Return the result of a figure if the engine has not changed since, else None."""
-    from bench import figures
-
-    return figures.current(name, figures.PLAYERS)
 
 
 def statistics(out: Out, arguments: str) -> None:

@@ -35,7 +35,7 @@ def match(out: Out, time_ms: int, seed: int) -> None:
 
 def curve(
     out: Out,
-    stored: Callable[[str], dict[str, Any] | None] = matches.of_these_players,
+    current: Callable[[str], dict[str, Any] | None] | None = None,
     chart: Path | None = CHART,
 ) -> None:
     """Gather the figures of `MATCHES` and draw them.
@@ -47,7 +47,7 @@ def curve(
 
     Args:
         out: the figure.
-        stored: gives the result of a figure by its name, None if there is none that still holds.
+        current: see `matches.pool`.
         chart: the SVG file to be written, or None.
 
     Raises:
@@ -58,7 +58,7 @@ def curve(
     commits: set[str] = set()
     for ms, parts in MATCHES.items():
         played: Out = {}
-        matches.pool(played, list(parts), stored)
+        matches.pool(played, list(parts), current)
         points.append(_point(ms, played))
         commits |= set(played["commits"])
     points.sort(key=lambda point: point["ms"])
