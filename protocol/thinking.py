@@ -254,13 +254,8 @@ class Job:
             lines = self._think()
         except Exception as error:
             self.fail(error)
-        lines = lines or [self._refusal, self._move_without_search()]
-        if not self._may_answer.is_set():
-            # What was found is told now; only the answer waits.
-            self._writer.write(*lines[:-1])
-            lines = lines[-1:]
         self._may_answer.wait()
-        self._writer.write(*lines)
+        self._writer.write(*(lines or [self._refusal, self._move_without_search()]))
         self.done.set()
 
     def _move_without_search(self) -> str:

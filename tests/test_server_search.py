@@ -196,10 +196,9 @@ def test_an_analysis_shows_what_it_has_before_it_rests(talk):
     assert lines[-1].startswith("bestmove") and lines[-2].startswith("info depth")
 
 
-@pytest.mark.parametrize("go", ["go infinite nodes 300", "go ponder nodes 300"])
-def test_a_search_at_rest_has_told_what_it_found(talk, go):
-    """As soon as the count is reached; the time at rest is none of the search."""
-    talk.send("setoption name Game value lofoten", "position fen lofoten/1 seed=3", go)
+def test_the_time_at_rest_is_none_of_the_search(talk):
+    talk.send("setoption name Game value lofoten", "position fen lofoten/1 seed=3")
+    talk.send("go infinite nodes 300")
     until = time.monotonic() + 20.0
     while " nodes 300 " not in (line := talk.wait_for("info depth")[-1]):
         assert time.monotonic() < until, line
@@ -210,6 +209,14 @@ def test_a_search_at_rest_has_told_what_it_found(talk, go):
     assert again[-1][0] == "bestmove"
     passed = found.index("time")
     assert all(int(line[passed + 1]) <= int(found[passed + 1]) + 100 for line in again[:-1])
+
+
+def test_ponder_with_a_count_reports_with_its_answer(talk):
+    """Else it would be a matter of time what stands before the answers to other commands."""
+    talk.send(VIEW, "go ponder nodes 50")
+    time.sleep(0.2)
+    assert talk.ask("isready") == ["readyok"]
+    assert [x.split()[0] for x in talk.ask("stop")] == ["info", "bestmove"]
 
 
 def test_a_mate_that_is_looked_for_ends_no_analysis(talk):
