@@ -27,7 +27,7 @@ class Event:
 
     def wait(self, timeout: float = -1.0) -> bool:
         """Wait for the flag, at most `timeout` seconds (-1: for ever); return whether it is up."""
-        if self._lock.acquire(True, timeout):
+        # The lock may be held for ever by a wait that a signal has ended.
+        if not self._is_set and self._lock.acquire(True, timeout):
             self._lock.release()
-            return True
-        return False
+        return self._is_set

@@ -9,8 +9,9 @@ from search.worker import PAUSED
 TYPE_CHECKING = False  # true for type checkers; importing typing would be slow
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import Thread
 
+    from search.event import Event
+    from search.helpers import Helpers
     from search.worker import Row, Worker
 
 _MS = 1_000_000
@@ -32,28 +33,21 @@ class Running:
     ) -> None:
         self.workers, self.start, self.multipv = workers, start, multipv
         self.final, self.lot = final, lot
-        self.helpers: list[Thread] = []
+        self._helped: list[Event] = []
         self._ended: int | None = None
 
-    def run(self, on_info: "Callable[[Info], None] | None", every: int) -> None:
+    def run(self, helpers: "Helpers", on_info: "Callable[[Info], None] | None", every: int) -> None:
         """Run the first worker here and the others in threads, until all are done.
 
         The first worker pauses each `every` nanoseconds: for a report, and so that Python can
-        handle signals.
+        handle signals. What no thread can be had for is done here, after the others.
         """
-        here = [self.workers[0]]
-        if len(self.workers) > 1:
-            from threading import Thread
-
-            for worker in self.workers[1:]:
-                helper = Thread(target=worker.run, args=(None,))
-                try:
-                    helper.start()
-                except RuntimeError:
-                    # The machine has no more threads: its share is done here, after the others.
-                    here.append(worker)
-                else:
-                    self.helpers.append(helper)
+        here, others = self.workers[:1], self.workers[1:]
+        if others:
+            number = helpers.reserve(len(others))
+            here += others[number:]
+            for worker in others[:number]:
+                self._helped.append(helpers.start(worker.run, None))
         pause = self.start + every
         for worker in here:
             while worker.run(pause) == PAUSED or (worker is here[-1] and self.join(pause)):
@@ -65,10 +59,9 @@ class Running:
 
     def join(self, until: int | None) -> bool:
         """Wait for the helper threads, at most until a time; True if some still run."""
-        for helper in self.helpers:
-            wait = None if until is None else max(0, until - monotonic_ns()) / 1e9
-            helper.join(wait)
-        return any(helper.is_alive() for helper in self.helpers)
+        for done in self._helped:
+            done.wait(-1.0 if until is None else max(0, until - monotonic_ns()) / 1e9)
+        return not all(done.is_set() for done in self._helped)
 
     def report(self) -> Info:
         """Merge what the workers have so far; only while no worker runs in this thread."""

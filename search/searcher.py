@@ -7,6 +7,7 @@ from search import limits as limits_module
 from search.control import StopFlag
 from search.event import Event
 from search.final import lot
+from search.helpers import Helpers
 from search.info import Info, Result
 from search.limits import Limits
 from search.making import Maker
@@ -90,6 +91,7 @@ class Searcher:
         self._busy = allocate_lock()
         self._last: list[Worker] = []
         self._maker = Maker(self.options, threads, hash_mb * 1024 * 1024)
+        self._helpers = Helpers()
         self._pace = Pace(move_overhead_ms)
 
     def arm(self) -> None:
@@ -295,7 +297,7 @@ class Searcher:
         """Run a search until it ends; nothing of it runs afterwards, whatever came between."""
         try:
             try:
-                search.run(on_info, every)
+                search.run(self._helpers, on_info, every)
             finally:
                 self._stop.set()
                 search.join(None)

@@ -1,7 +1,9 @@
 """One search after another on the same searcher: nothing of an earlier one shows."""
 
+import _thread
 import gc
-import threading
+import os
+import signal
 import time
 
 import pytest
@@ -9,6 +11,7 @@ from searching import position
 
 import engine
 import search
+from search.helpers import Helpers
 from search.info import Info
 from search.running import Running
 
@@ -32,9 +35,9 @@ def decision(plies=40, least=4, game=LOFOTEN):
 def settled(before):
     """Return True once there are no more threads than before."""
     until = time.monotonic() + HANG_S
-    while threading.active_count() > before and time.monotonic() < until:
+    while _thread._count() > before and time.monotonic() < until:
         time.sleep(0.01)
-    return threading.active_count() == before
+    return _thread._count() == before
 
 
 @pytest.mark.parametrize("preset", ["drakkar", "equilibrium"])
@@ -63,47 +66,87 @@ def test_a_search_that_failed_to_begin_leaves_nothing_of_another_seat(reuse):
     assert found == told(search.Searcher(threads=2, options=options).go(state, limits))
 
 
-def test_an_interrupted_search_leaves_no_thread(monkeypatch):
-    """However it is interrupted: a thread that was just started ends with its search."""
-    state = decision()
-    before = threading.active_count()
-    start = threading.Thread.start
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_threads_are_kept_while_their_searcher_is():
+    """As many as were needed at once, and gone with it; a fork takes none along."""
+    state, limits = decision(), search.Limits(nodes=100)
+    before = _thread._count()
+    searcher = search.Searcher(threads=3, options=OPTIONS)
+    expected = told(searcher.go(state, limits))
+    for _ in range(5):
+        assert told(searcher.go(state, limits)) == expected
+        assert _thread._count() == before + 2
+    child = os.fork()
+    if not child:
+        signal.alarm(int(HANG_S))
+        try:
+            os._exit(told(searcher.go(state, limits)) != expected)
+        finally:
+            os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    del searcher
+    assert settled(before)
 
-    def interrupted(thread):
-        start(thread)
+
+@pytest.mark.parametrize("moment", ["reserve", "start"])
+def test_an_interrupted_search_leaves_no_thread(monkeypatch, moment):
+    """However it is interrupted: what was just begun in a thread ends with its search."""
+    state = decision()
+    before = _thread._count()
+    real = getattr(Helpers, moment)
+
+    def interrupted(*args):
+        real(*args)
         raise KeyboardInterrupt
 
     searcher = search.Searcher(threads=3, options=OPTIONS)
-    for begin in (
-        lambda: searcher.go(state, search.Limits(infinite=True)),
-        lambda: searcher.ponder(state.view(1 - state.seat_to_move)),
+    for method, args in (
+        ("go", (state, search.Limits(infinite=True))),
+        ("ponder", (state.view(1 - state.seat_to_move),)),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(threading.Thread, "start", interrupted)
+            patch.setattr(Helpers, moment, interrupted)
             with pytest.raises(KeyboardInterrupt):
-                begin()
+                getattr(searcher, method)(*args)
         # The next one does not call it back to life.
         searcher.go(state, search.Limits(nodes=100))
-        assert settled(before)
+    del searcher
+    assert settled(before)
+
+
+def test_an_error_in_a_thread_is_told_and_ends_nothing(capsys):
+    """The thread goes on to the next call."""
+    helpers = Helpers()
+    assert helpers.reserve(1) == 1
+    assert helpers.start(divmod, 1, 0).wait(HANG_S)
+    assert helpers.start(divmod, 1, 1).wait(HANG_S)
+    assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_a_machine_without_threads_searches_all_the_same(monkeypatch):
-    """One thread does the work of all, with the same result."""
+    """One thread does the work of all, with the same result; or two, if there is one more."""
     state = decision()
     limits = search.Limits(nodes=1000)
     expected = told(search.Searcher(threads=3, options=OPTIONS).go(state, limits))
+    real = _thread.start_new_thread
 
-    def none_left(*args):
-        raise RuntimeError("can't start new thread")
+    for available in (0, 1):
+        left = [available]
 
-    monkeypatch.setattr(threading.Thread, "start", none_left)
-    monkeypatch.setattr("search.searcher.start_new_thread", none_left)
-    searcher = search.Searcher(threads=3, hash_mb=65, options=OPTIONS)
-    for _ in range(2):
-        assert told(searcher.go(state, limits)) == expected
-        searcher.new_game()
-    result = searcher.go(state, search.Limits(time_ms=30))
-    assert result.best_move in state.legal_moves()
+        def few_left(*args, left=left):
+            if not left[0]:
+                raise RuntimeError("can't start new thread")
+            left[0] -= 1
+            return real(*args)
+
+        monkeypatch.setattr("search.helpers.start_new_thread", few_left)
+        monkeypatch.setattr("search.searcher.start_new_thread", few_left)
+        searcher = search.Searcher(threads=3, hash_mb=65, options=OPTIONS)
+        for _ in range(2):
+            assert told(searcher.go(state, limits)) == expected
+            searcher.new_game()
+        result = searcher.go(state, search.Limits(time_ms=30))
+        assert result.best_move in state.legal_moves()
 
 
 @pytest.mark.parametrize("threads", [1, 4])
