@@ -126,7 +126,7 @@ async def wrong(name, role, guardian):
         return [f"{where}: {told} instead of {expected}: {result.fault and result.fault.text}"]
     if expected == "rules":
         return []
-    allowed_s = START_S if slot.ready_at is None else limit_s(name)
+    allowed_s = START_S if expected == "start" else limit_s(name)
     found = []
     if seconds > allowed_s + AFTER_S:
         found.append(f"{where}: the verdict took {seconds:.1f} s")
