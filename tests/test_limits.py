@@ -7,6 +7,7 @@ from searching import HANG_S, PRESETS, make_worker, position, positions
 
 import engine
 import search
+from search.helpers import Helpers
 from search.limits import LONGEST_MS
 from search.worker import DONE, STOPPED
 
@@ -221,16 +222,22 @@ def test_no_such_size(number):
             search.Searcher(**{name: number})
 
 
-def test_a_failing_report_ends_all_threads(longest):
+def test_a_failing_report_ends_the_work_of_all_threads(longest, monkeypatch):
     searcher = search.Searcher("vanilla", threads=2)
-    before = threading.active_count()
+    real, ends = Helpers.start, []
+
+    def start(*args):
+        ends.append(real(*args))
+        return ends[-1]
+
+    monkeypatch.setattr(Helpers, "start", start)
 
     def on_info(info):
         raise BrokenPipeError
 
     with pytest.raises(BrokenPipeError):
         searcher.go(position(longest, 0), search.Limits(infinite=True), on_info, info_ms=50)
-    assert threading.active_count() == before
+    assert [end.is_set() for end in ends] == [True]
     assert searcher.go(position(longest, 0), search.Limits(nodes=40)).info.nodes == 40
 
 

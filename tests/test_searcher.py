@@ -11,7 +11,7 @@ from searching import position
 
 import engine
 import search
-from search.helpers import Helpers
+from search import helpers
 from search.info import Info
 from search.running import Running
 
@@ -32,12 +32,36 @@ def decision(plies=40, least=4, game=LOFOTEN):
     return next(state for state in states if len(state.legal_moves()) >= least)
 
 
-def settled(before):
-    """Return True once there are no more threads than before."""
-    until = time.monotonic() + HANG_S
-    while _thread._count() > before and time.monotonic() < until:
-        time.sleep(0.01)
-    return _thread._count() == before
+class Threads:
+    """The helper threads of one test alone: those of others may end meanwhile."""
+
+    def __init__(self, patch):
+        self.begun, self.ended = [], []
+        start, serve = helpers.start_new_thread, helpers._serve
+
+        def counted_start(*args):
+            number = start(*args)
+            self.begun.append(number)
+            return number
+
+        def counted_serve(tasks):
+            serve(tasks)
+            self.ended.append(_thread.get_ident())
+
+        patch.setattr(helpers, "start_new_thread", counted_start)
+        patch.setattr(helpers, "_serve", counted_serve)
+
+    def all_end(self):
+        """Return True once all that were begun have ended."""
+        until = time.monotonic() + HANG_S
+        while len(self.ended) < len(self.begun) and time.monotonic() < until:
+            time.sleep(0.01)
+        return sorted(self.ended) == sorted(self.begun)
+
+
+@pytest.fixture
+def helper_threads(monkeypatch):
+    return Threads(monkeypatch)
 
 
 @pytest.mark.parametrize("preset", ["drakkar", "equilibrium"])
@@ -67,15 +91,15 @@ def test_a_search_that_failed_to_begin_leaves_nothing_of_another_seat(reuse):
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-def test_threads_are_kept_while_their_searcher_is():
+def test_threads_are_kept_while_their_searcher_is(helper_threads):
     """As many as were needed at once, and gone with it; a fork takes none along."""
     state, limits = decision(), search.Limits(nodes=100)
-    before = _thread._count()
     searcher = search.Searcher(threads=3, options=OPTIONS)
     expected = told(searcher.go(state, limits))
     for _ in range(5):
         assert told(searcher.go(state, limits)) == expected
-        assert _thread._count() == before + 2
+        assert len(helper_threads.begun) == 2
+    assert not helper_threads.ended
     child = os.fork()
     if not child:
         signal.alarm(int(HANG_S))
@@ -85,15 +109,14 @@ def test_threads_are_kept_while_their_searcher_is():
             os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
     del searcher
-    assert settled(before)
+    assert helper_threads.all_end()
 
 
 @pytest.mark.parametrize("moment", ["reserve", "start"])
-def test_an_interrupted_search_leaves_no_thread(monkeypatch, moment):
+def test_an_interrupted_search_leaves_no_thread(monkeypatch, helper_threads, moment):
     """However it is interrupted: what was just begun in a thread ends with its search."""
     state = decision()
-    before = _thread._count()
-    real = getattr(Helpers, moment)
+    real = getattr(helpers.Helpers, moment)
 
     def interrupted(*args):
         real(*args)
@@ -105,21 +128,22 @@ def test_an_interrupted_search_leaves_no_thread(monkeypatch, moment):
         ("ponder", (state.view(1 - state.seat_to_move),)),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(Helpers, moment, interrupted)
+            patch.setattr(helpers.Helpers, moment, interrupted)
             with pytest.raises(KeyboardInterrupt):
                 getattr(searcher, method)(*args)
         # The next one does not call it back to life.
         searcher.go(state, search.Limits(nodes=100))
+    assert helper_threads.begun
     del searcher
-    assert settled(before)
+    assert helper_threads.all_end()
 
 
 def test_an_error_in_a_thread_is_told_and_ends_nothing(capsys):
     """The thread goes on to the next call."""
-    helpers = Helpers()
-    assert helpers.reserve(1) == 1
-    assert helpers.start(divmod, 1, 0).wait(HANG_S)
-    assert helpers.start(divmod, 1, 1).wait(HANG_S)
+    one = helpers.Helpers()
+    assert one.reserve(1) == 1
+    assert one.start(divmod, 1, 0).wait(HANG_S)
+    assert one.start(divmod, 1, 1).wait(HANG_S)
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
