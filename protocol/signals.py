@@ -23,12 +23,15 @@ def leave_on_signals() -> None:
     if _waits:
         return
     _waits = True
-    if not hasattr(_signal, "sigwait"):
-        for number in numbers:
-            _signal.signal(number, lambda number, frame: os._exit(0))
-        return
-    _signal.pthread_sigmask(_signal.SIG_BLOCK, numbers)
-    start_new_thread(_leave_after, (_signal.sigwait, numbers))
+    if hasattr(_signal, "sigwait"):
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, numbers)
+        try:
+            start_new_thread(_leave_after, (_signal.sigwait, numbers))
+            return
+        except RuntimeError:  # the system gives no thread
+            _signal.pthread_sigmask(_signal.SIG_UNBLOCK, numbers)
+    for number in numbers:
+        _signal.signal(number, lambda number, frame: os._exit(0))
 
 
 def _leave_after(wait: "Callable[[tuple[int, ...]], object]", numbers: tuple[int, ...]) -> None:

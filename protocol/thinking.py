@@ -1,6 +1,6 @@
 """One `go`: a search in its own thread, its reports, and exactly one `bestmove`."""
 
-from _thread import allocate_lock, start_new_thread
+from _thread import allocate_lock
 from time import monotonic
 
 from engine.errors import shorten
@@ -21,6 +21,7 @@ from protocol.messages import (
 from protocol.options import SEARCH, SEARCH_OPTIONS
 from protocol.stream import Writer
 from search.event import Event
+from search.helpers import Helpers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class Thinker:
     def __init__(self, options: "Options", writer: Writer) -> None:
         self.options = options
         self.writer = writer
+        self.helpers = Helpers()
+        """The threads of jobs."""
         self._searcher: Searcher | None = None
         self._made_with: tuple[object, ...] = ()
         # Guards whose search the searcher's stop flag belongs to: a late stop, such as that of a
@@ -221,7 +224,7 @@ class Job:
         return self._go.movetime is not None or seat in self._go.times
 
     def begin(self) -> None:
-        """Think in a thread of its own; where there is nothing to think about, say so at once.
+        """Think in another thread; where there is nothing to think about, say so at once.
 
         That is done in the reader, so that the answers to later lines come behind it, and the
         answer too, unless it has to wait for `stop`.
@@ -229,11 +232,12 @@ class Job:
         if self._ahead is not None:
             self._writer.write(self._refusal)
         if not self._refusal or self._ahead is not None:
-            try:
-                start_new_thread(self.run, ())
+            helpers = self._thinker.helpers
+            # One more for the clock, before the search takes what is left.
+            if helpers.reserve(1 + self._go.ponder):
+                helpers.start(self.run)
                 return
-            except RuntimeError as error:  # the system gives no thread
-                self.fail(error)
+            self.fail(RuntimeError("the machine has no thread left"))
         self._writer.write(self._refusal)
         self._waits_without_thread = True
         if not self.holds_back:
@@ -355,9 +359,10 @@ class Job:
             if self._nodes() is not None or go.depth is not None:
                 return
             left = 0.0
-        try:
-            start_new_thread(self._stop_after, (left / 1000,))
-        except RuntimeError:  # the system gives no thread: better too soon than never
+        helpers = self._thinker.helpers
+        if helpers.reserve(2) == 2:
+            helpers.start(self._stop_after, left / 1000)
+        else:  # better too soon than never
             self.stop()
 
     def _stop_after(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Threads that help searches, kept for the next: starting one costs dozens of simulations."""
+"""Threads kept from one task to the next: starting one costs dozens of simulations."""
 
 import sys
 from _thread import start_new_thread
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Helpers:
-    """The threads of one searcher. They wait for something to do, and end once it is gone."""
+    """Threads of one owner. They wait for something to do, and end once it is gone."""
 
     def __init__(self) -> None:
         self._tasks: Tasks | None = None
@@ -30,7 +30,7 @@ class Helpers:
             # A fork has taken none of them along.
             self._tasks, self._number, self._process = None, 0, getpid()
         if self._tasks is None:
-            from queue import SimpleQueue
+            from _queue import SimpleQueue  # `queue` would load `threading`
 
             self._tasks = SimpleQueue()
         while self._number < number:
@@ -48,9 +48,13 @@ class Helpers:
         self._tasks.put((call, args, done))
         return done
 
-    def __del__(self) -> None:
-        if self._tasks is not None:
-            self._tasks.put(None)
+    def let_go(self) -> None:
+        """Have the threads end, once they have done what they were given."""
+        tasks, self._tasks, self._number = self._tasks, None, 0
+        if tasks is not None:
+            tasks.put(None)
+
+    __del__ = let_go
 
 
 def _serve(tasks: "Tasks") -> None:
@@ -68,10 +72,18 @@ def _do(task: "Task | None") -> bool:
     try:
         call(*args)
     except BaseException:  # noqa: BLE001 - the thread is needed again
-        sys.excepthook(*sys.exc_info())
+        _tell()
     finally:
         done.set()
     return True
+
+
+def _tell() -> None:
+    """Tell of the error that is handled, as the interpreter would, if that can be done."""
+    try:
+        sys.excepthook(*sys.exc_info())
+    except BaseException:  # noqa: BLE001 - such as stderr being closed
+        pass
 
 
 __all__ = ["Helpers"]

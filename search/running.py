@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from search.worker import Row, Worker
 
 _MS = 1_000_000
+# Python can handle signals so often, in nanoseconds.
+_PAUSE_NS = 100 * _MS
 
 
 class Running:
@@ -39,8 +41,8 @@ class Running:
     def run(self, helpers: "Helpers", on_info: "Callable[[Info], None] | None", every: int) -> None:
         """Run the first worker here and the others in threads, until all are done.
 
-        The first worker pauses each `every` nanoseconds: for a report, and so that Python can
-        handle signals. What no thread can be had for is done here, after the others.
+        The first worker pauses each `every` nanoseconds for a report, and more often so that Python
+        can handle signals. What no thread can be had for is done here, after the others.
         """
         here, others = self.workers[:1], self.workers[1:]
         if others:
@@ -48,13 +50,18 @@ class Running:
             here += others[number:]
             for worker in others[:number]:
                 self._helped.append(helpers.start(worker.run, None))
-        pause = self.start + every
+            if number < len(others):
+                helpers.let_go()  # the rest of the process may need a thread too
+        due = self.start + every
+        pause = min(due, self.start + _PAUSE_NS)
         for worker in here:
             while worker.run(pause) == PAUSED or (worker is here[-1] and self.join(pause)):
                 now = monotonic_ns()
-                if on_info is not None and now >= pause:
-                    on_info(self.report())
-                pause = now + every
+                if now >= due:
+                    if on_info is not None:
+                        on_info(self.report())
+                    due = now + every
+                pause = min(due, now + _PAUSE_NS)
         self._ended = monotonic_ns()
 
     def join(self, until: int | None) -> bool:

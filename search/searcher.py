@@ -1,6 +1,6 @@
 """The face of the package: one search after another. Prints nothing; reports by callbacks."""
 
-from _thread import allocate_lock, start_new_thread
+from _thread import start_new_thread
 from time import monotonic_ns
 
 from search import limits as limits_module
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from search.worker import Worker
 
 _MS = 1_000_000
-# Pondering pauses so often, in nanoseconds.
-_PAUSE_NS = 100 * _MS
 # Where the end can be worked out, that may take this part of the time of a decision, at most so
 # long, and so many positions: with a limit in nodes so many for each.
 _SOLVER_SHARE = 4
@@ -87,8 +85,8 @@ class Searcher:
         # Up after stop(), for an answer that waits for it with nothing left to search.
         self._asked = Event()
         self._armed = False
-        # Held while a search runs.
-        self._busy = allocate_lock()
+        # Empty while a search runs.
+        self._turn: list[None] = [None]
         self._last: list[Worker] = []
         self._maker = Maker(self.options, threads, hash_mb * 1024 * 1024)
         self._helpers = Helpers()
@@ -97,10 +95,15 @@ class Searcher:
     def arm(self) -> None:
         """Get ready for a `go` that another thread will start: from now on `stop` counts for it.
 
-        Without this a `stop` that comes before `go` has begun is forgotten.
+        Without this a `stop` that comes before `go` has begun is forgotten. RuntimeError while a
+        search is running.
         """
-        self._lower()
-        self._armed = True
+        self._begin()
+        try:
+            self._lower()
+            self._armed = True
+        finally:
+            self._turn.append(None)
 
     def stop(self) -> None:
         """Make the running `go` return within milliseconds; any thread may call this."""
@@ -108,14 +111,21 @@ class Searcher:
         self._asked.set()
 
     def _lower(self) -> None:
-        # A new one for each search: a thread that outlives its search ends by the old one.
-        self._stop = StopFlag()
+        # A new one for each search: a thread that outlives its search ends by the old one. In this
+        # order: an unarmed search that ends by a stop in between must not wait for another.
         self._asked = Event()
+        self._stop = StopFlag()
 
     def _begin(self) -> None:
-        """Take the searcher for oneself; whoever does gives it back by `_busy.release()`."""
-        if not self._busy.acquire(blocking=False):
-            raise RuntimeError("a search is running: stop it and wait until it has returned")
+        """Take the turn; whoever does gives it back by `_turn.append(None)`.
+
+        Not by a call: a signal that is handled behind it would come before the caller's `try`.
+        """
+        try:
+            del self._turn[0]
+        except IndexError:
+            text = "a search is running: stop it and wait until it has returned"
+            raise RuntimeError(text) from None
 
     def new_game(self) -> None:
         """Forget everything about earlier searches; RuntimeError while one is running."""
@@ -124,7 +134,7 @@ class Searcher:
             self._forget()
             self._pace = Pace(self.move_overhead_ms)
         finally:
-            self._busy.release()
+            self._turn.append(None)
 
     def _forget(self) -> None:
         """Let go of what searches have found."""
@@ -153,7 +163,7 @@ class Searcher:
         try:
             return getattr(self._last[0], "tree", None) if self._last else None
         finally:
-            self._busy.release()
+            self._turn.append(None)
 
     @property
     def outline(self) -> "Outline | None":
@@ -165,7 +175,7 @@ class Searcher:
         try:
             return self._outline()
         finally:
-            self._busy.release()
+            self._turn.append(None)
 
     def _outline(self) -> "Outline | None":
         from search.outline import outline_of
@@ -201,7 +211,7 @@ class Searcher:
         try:
             return self._go(view, limits, on_info, info_ms, multipv, belief, start)
         finally:
-            self._busy.release()
+            self._turn.append(None)
 
     def _go(
         self,
@@ -277,7 +287,7 @@ class Searcher:
         try:
             self._ponder(view, nodes, belief)
         finally:
-            self._busy.release()
+            self._turn.append(None)
 
     def _ponder(self, view: "State", nodes: int | None, belief: "Belief | None") -> None:
         if not self._armed:
@@ -291,7 +301,7 @@ class Searcher:
             goal = None if nodes is None else nodes // len(workers)
             worker.set_limits(goal, None, None, True)
         search = Running(workers, monotonic_ns(), 1, "auto", 0.0)
-        self._run(search, None, _PAUSE_NS)
+        self._run(search, None, limits_module.LONGEST_MS * _MS)
 
     def _run(self, search: Running, on_info: "Callable[[Info], None] | None", every: int) -> None:
         """Run a search until it ends; nothing of it runs afterwards, whatever came between."""

@@ -35,3 +35,17 @@ def make_worker(view, index=0, searchmoves=None, playout_plies=None, hash_bytes=
         view, flag, 0, index, searchmoves, playout_plies, exploration=0.7, hash_bytes=hash_bytes
     )
     return worker, flag
+
+
+def told(result):
+    """Return what has to repeat of a result: all but times."""
+    info = result.info
+    lines = [(x.move, x.visits, x.win, x.margin, x.wdl, x.error, x.pv) for x in info.lines]
+    return result.best_move, info.nodes, info.depth, info.hashfull, lines
+
+
+def decision(plies=40, least=4, game="lofoten"):
+    """Return a full state with a choice of so many moves or more."""
+    game = engine.load(game)
+    states = (position(game, plies, seed) for seed in range(100))
+    return next(state for state in states if len(state.legal_moves()) >= least)

@@ -1,67 +1,17 @@
 """One search after another on the same searcher: nothing of an earlier one shows."""
 
-import _thread
 import gc
-import os
-import signal
-import time
 
 import pytest
-from searching import position
+from searching import decision, position, told
 
 import engine
 import search
-from search import helpers
 from search.info import Info
 from search.running import Running
 
 LOFOTEN = "lofoten"
 OPTIONS = {"solver": False}
-HANG_S = 20.0
-
-
-def told(result):
-    info = result.info
-    lines = [(x.move, x.visits, x.win, x.margin, x.wdl, x.error, x.pv) for x in info.lines]
-    return result.best_move, info.nodes, info.depth, info.hashfull, lines
-
-
-def decision(plies=40, least=4, game=LOFOTEN):
-    game = engine.load(game)
-    states = (position(game, plies, seed) for seed in range(100))
-    return next(state for state in states if len(state.legal_moves()) >= least)
-
-
-class Threads:
-    """The helper threads of one test alone: those of others may end meanwhile."""
-
-    def __init__(self, patch):
-        self.begun, self.ended = [], []
-        start, serve = helpers.start_new_thread, helpers._serve
-
-        def counted_start(*args):
-            number = start(*args)
-            self.begun.append(number)
-            return number
-
-        def counted_serve(tasks):
-            serve(tasks)
-            self.ended.append(_thread.get_ident())
-
-        patch.setattr(helpers, "start_new_thread", counted_start)
-        patch.setattr(helpers, "_serve", counted_serve)
-
-    def all_end(self):
-        """Return True once all that were begun have ended."""
-        until = time.monotonic() + HANG_S
-        while len(self.ended) < len(self.begun) and time.monotonic() < until:
-            time.sleep(0.01)
-        return sorted(self.ended) == sorted(self.begun)
-
-
-@pytest.fixture
-def helper_threads(monkeypatch):
-    return Threads(monkeypatch)
 
 
 @pytest.mark.parametrize("preset", ["drakkar", "equilibrium"])
@@ -88,89 +38,6 @@ def test_a_search_that_failed_to_begin_leaves_nothing_of_another_seat(reuse):
         searcher.go(state, search.Limits(nodes=9, searchmoves=[0x7F000000]))
     found = told(searcher.go(state.view(mine), limits))
     assert found == told(search.Searcher(threads=2, options=options).go(state, limits))
-
-
-@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-def test_threads_are_kept_while_their_searcher_is(helper_threads):
-    """As many as were needed at once, and gone with it; a fork takes none along."""
-    state, limits = decision(), search.Limits(nodes=100)
-    searcher = search.Searcher(threads=3, options=OPTIONS)
-    expected = told(searcher.go(state, limits))
-    for _ in range(5):
-        assert told(searcher.go(state, limits)) == expected
-        assert len(helper_threads.begun) == 2
-    assert not helper_threads.ended
-    child = os.fork()
-    if not child:
-        signal.alarm(int(HANG_S))
-        try:
-            os._exit(told(searcher.go(state, limits)) != expected)
-        finally:
-            os._exit(2)
-    assert os.waitpid(child, 0)[1] == 0
-    del searcher
-    assert helper_threads.all_end()
-
-
-@pytest.mark.parametrize("moment", ["reserve", "start"])
-def test_an_interrupted_search_leaves_no_thread(monkeypatch, helper_threads, moment):
-    """However it is interrupted: what was just begun in a thread ends with its search."""
-    state = decision()
-    real = getattr(helpers.Helpers, moment)
-
-    def interrupted(*args):
-        real(*args)
-        raise KeyboardInterrupt
-
-    searcher = search.Searcher(threads=3, options=OPTIONS)
-    for method, args in (
-        ("go", (state, search.Limits(infinite=True))),
-        ("ponder", (state.view(1 - state.seat_to_move),)),
-    ):
-        with monkeypatch.context() as patch:
-            patch.setattr(helpers.Helpers, moment, interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                getattr(searcher, method)(*args)
-        # The next one does not call it back to life.
-        searcher.go(state, search.Limits(nodes=100))
-    assert helper_threads.begun
-    del searcher
-    assert helper_threads.all_end()
-
-
-def test_an_error_in_a_thread_is_told_and_ends_nothing(capsys):
-    """The thread goes on to the next call."""
-    one = helpers.Helpers()
-    assert one.reserve(1) == 1
-    assert one.start(divmod, 1, 0).wait(HANG_S)
-    assert one.start(divmod, 1, 1).wait(HANG_S)
-    assert "ZeroDivisionError" in capsys.readouterr().err
-
-
-def test_a_machine_without_threads_searches_all_the_same(monkeypatch):
-    """One thread does the work of all, with the same result; or two, if there is one more."""
-    state = decision()
-    limits = search.Limits(nodes=1000)
-    expected = told(search.Searcher(threads=3, options=OPTIONS).go(state, limits))
-    real = _thread.start_new_thread
-
-    for available in (0, 1):
-        left = [available]
-
-        def few_left(*args, left=left):
-            if not left[0]:
-                raise RuntimeError("can't start new thread")
-            left[0] -= 1
-            return real(*args)
-
-        monkeypatch.setattr("search.helpers.start_new_thread", few_left)
-        monkeypatch.setattr("search.searcher.start_new_thread", few_left)
-        searcher = search.Searcher(threads=3, hash_mb=65, options=OPTIONS)
-        for _ in range(2):
-            assert told(searcher.go(state, limits)) == expected
-            searcher.new_game()
-        result = searcher.go(state, search.Limits(time_ms=30))
-        assert result.best_move in state.legal_moves()
 
 
 @pytest.mark.parametrize("threads", [1, 4])

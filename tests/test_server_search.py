@@ -6,6 +6,7 @@ import pytest
 from talking import OTHER, VIEW, Process, bestmoves
 
 import engine
+from search import helpers
 
 # ---- the state table: idle, timed search, infinite search ----
 
@@ -244,10 +245,10 @@ def test_a_machine_without_threads_still_answers(talk, monkeypatch, go):
 
     talk.ask("uhi", VIEW)
     with monkeypatch.context() as patch:
-        patch.setattr("protocol.thinking.start_new_thread", none_left)
+        patch.setattr("search.helpers.start_new_thread", none_left)
         talk.send(go)
         lines = talk.ask("stop")
-    assert lines[0] == "error internal id=1 RuntimeError: can't start new thread"
+    assert lines[0] == "error internal id=1 RuntimeError: the machine has no thread left"
     assert lines[1:] in (["bestmove pass id 1"], ["bestmove bet id 1"])
     assert bestmoves(talk.ask("go nodes 10"))
 
@@ -266,14 +267,53 @@ def test_thinking_ahead_that_fails_is_answered(talk, monkeypatch):
     assert bestmoves(talk.ask(VIEW, "go nodes 10"))
 
 
-def test_ponderhit_without_threads_answers_at_once(talk, monkeypatch):
-    def none_left(*args):
-        raise RuntimeError("can't start new thread")
+class OneThread:
+    """A machine that has a single thread to give, for good or until it is given back."""
 
+    def __init__(self, monkeypatch):
+        self.left = 1
+        self.real = helpers.start_new_thread
+        monkeypatch.setattr(helpers, "start_new_thread", self.start)
+
+    def start(self, call, args):
+        if not self.left:
+            raise RuntimeError("can't start new thread")
+        self.left -= 1
+        return self.real(self.run, (call, args))
+
+    def run(self, call, args):
+        call(*args)
+        time.sleep(0.05)  # a thread that ends is still one
+        self.left += 1
+
+
+def test_one_thread_is_enough_for_all_searches(talk, monkeypatch):
+    """Each `go` is searched, however soon it comes after the one before."""
+    OneThread(monkeypatch)
+    talk.ask(VIEW, "setoption name Threads value 4")
+    for _ in range(20):
+        lines = talk.ask("go nodes 20", "go infinite", "stop", "go ponder", "stop")
+        assert len(bestmoves(lines)) == 3
+        assert not [line for line in lines if "internal" in line]
+
+
+def test_ponderhit_without_threads_answers_at_once(talk, monkeypatch):
+    """Better too soon than never."""
+    OneThread(monkeypatch)
     talk.ask("uhi", VIEW)
     talk.send("go ponder movetime 60000")
-    monkeypatch.setattr("protocol.thinking.start_new_thread", none_left)
     assert len(bestmoves(talk.ask("ponderhit"))) == 1
+
+
+def test_ponderhit_has_a_thread_before_the_search_takes_all(talk, monkeypatch):
+    """The clock counts also where the search could use more threads than there are."""
+    machine = OneThread(monkeypatch)
+    machine.left = 2
+    talk.ask("uhi", VIEW, "setoption name Threads value 4")
+    talk.send("go ponder movetime 300")
+    start = time.monotonic()
+    assert len(bestmoves(talk.ask("ponderhit"))) == 1
+    assert time.monotonic() - start > 0.25
 
 
 @pytest.mark.parametrize("position", ["position bad", f"{VIEW} p1:pass", "position fen kuhn/1"])
