@@ -1,4 +1,4 @@
-"""One `go`: a search in its own thread, its reports, and exactly one `bestmove`."""
+"""One `go`: a search in another thread, its reports, and exactly one `bestmove`."""
 
 from _thread import allocate_lock
 from time import monotonic
