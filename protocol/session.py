@@ -41,12 +41,14 @@ class Position:
     What happened since the position was set is kept as each seat saw it, for beliefs.
     """
 
-    __slots__ = ("_beliefs", "_seen", "_start", "_view", "deal", "state")
+    __slots__ = ("_beliefs", "_events", "_seen", "_start", "_view", "deal", "state")
 
     def __init__(self, state: "State", deal: "Any" = None) -> None:
         self.state = state
         self.deal = deal
         self._view: State | None = None
+        # Events read so far: a long log repeats few different ones.
+        self._events: dict[str, tuple[int | None, int]] = {}
         self._start = state.copy()
         seats: tuple[int, ...] = ()
         if state.game.belief_size:
@@ -69,15 +71,18 @@ class Position:
 
     def _enter(self, move: int) -> None:
         """Apply a move or outcome, and note how each seat sees it."""
-        seen = {seat: self.state.redact(move, seat) for seat in self._seen}
+        seen = [(told, self.state.redact(move, seat)) for seat, told in self._seen.items()]
         self.state.apply(move)
-        for seat, told in seen.items():
-            self._seen[seat].append(told)
+        for told, event in seen:
+            told.append(event)
 
     def apply(self, token: str) -> None:
         """Apply one event of the log; an error of the engine says why not."""
         state = self.state
-        seat, move = state.game.parse_event(token)
+        event = self._events.get(token)
+        if event is None:
+            event = self._events[token] = state.game.parse_event(token)
+        seat, move = event
         to_move = state.seat_to_move
         if seat == _CHANCE and self.deal is not None:
             raise IllegalMove("the seed decides this deal, so the log holds decisions only")
