@@ -107,7 +107,12 @@ def test_an_engine_waits_while_nobody_reads(tmp_path):
 
 
 def test_signals_reach_the_children_too():
-    code = "if os.fork() == 0: say(str(os.getpid())); time.sleep(60)\ninput(); input()"
+    # Python would notice a signal that comes just before a call that waits only after that call.
+    code = (
+        "signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+        "if os.fork() == 0: say(str(os.getpid())); time.sleep(60)\n"
+        "input(); input()"
+    )
 
     async def session():
         wire = await Transport.open(script(code))
@@ -115,7 +120,6 @@ def test_signals_reach_the_children_too():
         assert is_alive(child)
         wire.signal(signal.SIGINT)
         assert await wire.wait_ended(20.0) and await gone(child)
-        assert "KeyboardInterrupt" in wire.stderr_tail
         assert await wire.kill() == -signal.SIGINT
 
     run(session())
