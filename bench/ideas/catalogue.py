@@ -54,6 +54,7 @@ _LIST = [
     ),
     # What is maximised.
     Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
+    Idea("margin-50", "reward: half of it the margin", "margin_share=0.5"),
     Idea("margin-100", "reward: the margin alone", "margin_share=1"),
     # Which move is played.
     Idea("final-shares", "plays a move by lot, as likely as its visits", "final=shares"),
