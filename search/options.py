@@ -71,11 +71,14 @@ TABLE = (
     SearchOption(
         "keying",
         "observer",
-        "what makes the nodes of puct where another seat decides, see above",
+        "what makes the nodes of puct where another seat decides, and those behind, see above",
         choices=("observer", "public", "actor", "abstract"),
     ),
     SearchOption("first_play", 0.0, "puct: how much worse an untried move is thought to be", -1, 1),
     SearchOption("prior_mix", 0.1, "puct: share of the priors that is spread evenly", 0, 1),
+    SearchOption(
+        "prior_power", 1.0, "puct: priors are raised to it; above 1 it searches deeper", 0.1, 10
+    ),
     SearchOption("margin_share", 0.0, "share of the margin in what puct maximises", 0, 1),
     SearchOption("belief", False, "puct draws worlds by what the others' decisions tell"),
     SearchOption(

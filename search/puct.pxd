@@ -24,7 +24,7 @@ cdef enum:
 # seat's own nodes have all that it knows in their key.
 cdef enum:
     KEYING_OBSERVER = 0     # what the searching seat knows
-    KEYING_PUBLIC = 1       # what everybody knows
+    KEYING_PUBLIC = 1       # what everybody knows; so it is also for later turns of the own seat
     KEYING_ACTOR = 2        # what the seat knows that decides
     KEYING_ABSTRACT = 3     # the same, with the game's abstraction of hands
 
@@ -49,7 +49,11 @@ cdef class PuctWorker(Worker):
     cdef bint is_plain              # moves are chosen by PUCT with means
     cdef double redeal              # share of the simulations, see wants_redeal
     cdef int first_booked           # of the path; nothing is booked on what comes before
+    cdef bint had_turn              # the searching seat has decided on this path,
+    cdef bint turn_ended            # and then another seat
 
+    cdef void pass_to(self, int seat) noexcept nogil
+    cdef bint is_shared(self, int seat) noexcept nogil
     cdef key_t key_of(self, int seat) noexcept nogil
     cdef int32_t enter(self, int* seat) noexcept nogil
     # Whether this simulation goes on in another world from the first decision of another seat on:

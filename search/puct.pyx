@@ -10,6 +10,7 @@ from engine.rng cimport rng_next
 from engine.types cimport MAX_MOVES, SEAT_CHANCE, SEAT_NONE
 from search.control cimport alloc_apart, clock_ns
 from search.graph cimport NO_EDGE, NO_NODE
+from search.maths cimport power
 from search.score cimport scale_of, score_of
 from search.worker cimport BATCH
 
@@ -48,6 +49,7 @@ cdef class PuctWorker(Worker):
         self.numbers.exploration = options["exploration"]
         self.numbers.first_play = options["first_play"]
         self.numbers.prior_mix = options["prior_mix"]
+        self.numbers.prior_power = options["prior_power"]
         self.numbers.selection = SELECTIONS.index(options["selection"])
         self.numbers.bias_weight = options["bias_weight"]
         self.keying = KEYINGS.index(options["keying"])
@@ -120,7 +122,22 @@ cdef class PuctWorker(Worker):
         """So many more simulations cannot make another root move the most visited one."""
         return self.root_choice.lead() > left * self.decided_share
 
+    cdef inline void pass_to(self, int seat) noexcept nogil:
+        """Note who decides next on the way of this simulation."""
+        if seat == self.seat:
+            self.had_turn = True
+        elif self.had_turn:
+            self.turn_ended = True
+
+    cdef inline bint is_shared(self, int seat) noexcept nogil:
+        """Worlds of different secrets come to one node of this seat, whose moves may differ."""
+        if self.keying == KEYING_PUBLIC:
+            return self.turn_ended or seat != self.seat
+        return self.keying == KEYING_OBSERVER and seat != self.seat
+
     cdef inline key_t key_of(self, int seat) noexcept nogil:
+        if self.keying == KEYING_PUBLIC and self.turn_ended:
+            return self.game.public_key(self.world)
         if seat == self.seat or self.keying == KEYING_OBSERVER:
             return self.game.infoset_key(self.world, self.seat)
         if self.keying == KEYING_PUBLIC:
@@ -137,6 +154,7 @@ cdef class PuctWorker(Worker):
         cdef bint redeals
         cdef key_t key
         child = NO_NODE
+        self.had_turn = self.turn_ended = False
         self.first_booked = 0
         redeals = self.redeal != 0 and self.wants_redeal()
         self.draw_world()
@@ -144,6 +162,7 @@ cdef class PuctWorker(Worker):
             node = self.enter(&seat)
             if node == NO_NODE:
                 return True
+        self.pass_to(seat)
         while True:
             if redeals and seat != self.seat:
                 redeals = False
@@ -170,13 +189,13 @@ cdef class PuctWorker(Worker):
                 seat = self.game.seat_to_move(self.world)
             if seat == SEAT_NONE or depth == MAX_DEPTH:
                 break
+            self.pass_to(seat)
             key = self.key_of(seat)
             child = self.graph.edges[edge].child
             if child == NO_NODE or self.graph.nodes[child].key != key:
                 child = self.graph.find(key)
                 if child == NO_NODE:
-                    child = self.graph.add_node(
-                        key, seat, seat != self.seat and self.keying <= KEYING_PUBLIC)
+                    child = self.graph.add_node(key, seat, self.is_shared(seat))
                     if child != NO_NODE:
                         taken = &self.graph.edges[edge]
                         taken.child = child
@@ -205,8 +224,7 @@ cdef class PuctWorker(Worker):
         key = self.key_of(seat[0])
         node = self.graph.find(key)
         if node == NO_NODE:
-            node = self.graph.add_node(
-                key, seat[0], seat[0] != self.seat and self.keying <= KEYING_PUBLIC)
+            node = self.graph.add_node(key, seat[0], self.is_shared(seat[0]))
         return node
 
     cdef bint wants_redeal(self) noexcept nogil:
@@ -336,11 +354,18 @@ cdef class PuctWorker(Worker):
     cdef inline void fill_priors(self, const move_t* moves, int n, float* priors) noexcept nogil:
         cdef float even = self.numbers.prior_mix / n
         cdef float rest = 1.0 - self.numbers.prior_mix
+        cdef float total = 0.0
         cdef int i
         if n == 1:
             priors[0] = 1.0
             return
         self.game.prior(self.world, moves, n, priors)
+        if self.numbers.prior_power != 1.0:
+            for i in range(n):
+                priors[i] = power(priors[i], self.numbers.prior_power)
+                total += priors[i]
+            for i in range(n):
+                priors[i] /= total
         for i in range(n):
             priors[i] = even + rest * priors[i]
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import engine
-from search.maths import natural_log
+from search.maths import natural_log, real_power
 
 MASK = 2**64 - 1
 STREAM_DETERMINIZE, STREAM_PLAYOUT = 2, 3
@@ -99,8 +99,10 @@ class PlainPuct:
     def draw(self):
         return self.view.determinize(self.worlds)
 
-    def key(self, world):
+    def key(self, world, turn_ended=False):
         seat, keying = world.seat_to_move, self.options["keying"]
+        if keying == "public" and turn_ended:
+            return world.public_key()
         if seat == self.seat or keying == "observer":
             return world.infoset_key(self.seat)
         if keying == "public":
@@ -112,7 +114,14 @@ class PlainPuct:
         if len(moves) == 1:
             return {moves[0]: 1.0}
         even, rest = np.float32(mix / len(moves)), np.float32(1.0 - mix)
-        return {m: float(even + rest * np.float32(p)) for m, p in world.prior()}
+        priors, power = [np.float32(p) for _, p in world.prior()], self.options["prior_power"]
+        if power != 1:
+            priors = [np.float32(real_power(float(p), power)) for p in priors]
+            total = np.float32(0)
+            for p in priors:
+                total += p
+            priors = [p / total for p in priors]
+        return {m: float(even + rest * p) for m, p in zip(moves, priors, strict=True)}
 
     def open_up(self, node, world):
         for move, prior in self.priors(world).items():
@@ -172,7 +181,7 @@ class PlainPuct:
                     square += r * r
                 spread = math.sqrt(max(square / done - mean * mean, 1e-6))
             self.scale = self.options["exploration"] * spread
-        world, node, path, last = self.draw(), self.root, [], None
+        world, node, path, last, ended = self.draw(), self.root, [], None, False
         while True:
             move = self.choose(node, world)
             path.append((node, node.edges[move]))
@@ -182,12 +191,13 @@ class PlainPuct:
                 world.apply(world.sample_chance(self.worlds))
             if world.is_terminal:
                 break
-            key = self.key(world)
+            seat = world.seat_to_move
+            ended = ended or seat != self.seat
+            key = self.key(world, ended)
             is_new = key not in self.nodes
             if is_new:
-                seat = world.seat_to_move
-                hides = self.options["keying"] in ("observer", "public")
-                self.nodes[key] = Node(seat, hides and seat != self.seat)
+                hides = {"observer": seat != self.seat, "public": ended}
+                self.nodes[key] = Node(seat, hides.get(self.options["keying"], False))
             last = node = self.nodes[key]
             if is_new:
                 break

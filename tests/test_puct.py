@@ -68,6 +68,8 @@ VARIANTS = [
     {},
     {"keying": "public", "exploration": 0.3, "first_play": -0.05},
     {"keying": "actor", "first_play": 0.1},
+    {"keying": "public", "prior_power": 1.5, "prior_mix": 0.0},
+    {"prior_power": 0.6},
     {"keying": "actor", "margin_share": 0.5, "prior_mix": 0.5},
     {"selection": "bias", "bias_weight": 0.7},
     {"playout_plies": 5},
@@ -186,6 +188,10 @@ def test_priors_are_those_of_the_game_with_an_even_share(game):
         for move, _, prior, *_ in worker.graph.edges_of(worker.root_node):
             expected = mix / moves + (1 - mix) * dict(state.prior())[move] if moves > 1 else 1.0
             assert prior == pytest.approx(expected, abs=1e-6)
+    sharp = make_worker(state, prior_power=2, prior_mix=0.0)
+    given = {move: prior**2 for move, prior in state.prior()}
+    for move, _, prior, *_ in sharp.graph.edges_of(sharp.root_node):
+        assert prior == pytest.approx(given[move] / sum(given.values()), abs=1e-6)
 
 
 # ---- the choice of moves ----
@@ -212,7 +218,9 @@ def test_keys_are_those_of_the_seat_that_counts(game, keying):
     graph = run(make_worker(view, keying=keying), 600).graph
     assert graph.node(0)[:2] == (view.infoset_key(seat), seat)
     for _, decides, _, _, is_open in nodes_of(graph):
-        assert is_open == (decides != seat and keying in ("observer", "public"))
+        hides = ("observer", "public") if decides != seat else ("public",)
+        assert is_open <= (keying in hides)
+        assert is_open or decides == seat or keying not in hides
     if game.name not in ("kuhn", "leduc"):
         return
     stream = engine.RandomStream(1)
@@ -225,6 +233,26 @@ def test_keys_are_those_of_the_seat_that_counts(game, keying):
             "actor": world.infoset_key(world.seat_to_move),
         }.get(keying)
         assert key is None or graph.find_node(key) is not None
+
+
+def test_with_public_keys_later_turns_hide_the_own_hand():
+    """The own nodes of this turn have the hand in their key, those behind the other's have not."""
+    game = engine.load("lofoten")
+    state = position(game, 30)
+    seat = state.seat_to_move
+    graph = run(make_worker(state, keying="public", playout_plies=0), 20_000).graph
+    behind = {graph.node(child)[4] for child in _own_behind_others(graph, seat)}
+    assert behind == {True}
+    assert not any(graph.node(i)[4] for _, _, i in _own_moves(state, graph))
+
+
+def _own_behind_others(graph, seat):
+    """Yield the children of others' nodes at which `seat` decides."""
+    for index in range(graph.num_nodes):
+        if graph.node(index)[1] != seat:
+            for *_, child in (edge[:5] for edge in graph.edges_of(index)):
+                if child >= 0 and graph.node(child)[1] == seat:
+                    yield child
 
 
 def test_keying_splits_or_shares_the_nodes_of_others(game):
