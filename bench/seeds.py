@@ -10,6 +10,7 @@ from hashlib import blake2b
 # Purposes of random streams; those of the engine (engine/rng.pxd) are small numbers.
 PURPOSE_POSITIONS = 1010
 PURPOSE_MEASURE = 1011
+PURPOSE_SCREEN = 1013
 
 SEED_BITS = 53
 
