@@ -1,12 +1,18 @@
 """The screen of many options at once: its plan, its fit, and that it can be gone on with."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from bench.ideas.screen import Plan, effects, main, parse_factor, play_pair
 from engine import RandomStream
 
+ROOT = Path(__file__).resolve().parent.parent
 WORDS = ["exploration=0.3,3", "keying=observer,public", "--game", "kuhn", "--nodes", "40"]
 
 
@@ -91,6 +97,29 @@ def test_a_screen_goes_on_where_it_was_broken_off(tmp_path, capsys):
     assert file.read_text().splitlines() == rows
     assert main(["exploration=0.3,2", *words[1:], "12", "--journal", str(file)]) == 2
     assert "of another plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_what_was_played_is_kept(tmp_path, number):
+    file = tmp_path / "pairs"
+    words = [*WORDS, "--pairs", "20000", "--jobs", "2", "--journal", str(file)]
+    # The shell of a background job may leave SIGINT ignored.
+    start = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    start += "runpy.run_module('bench.ideas.screen', run_name='__main__', alter_sys=True)"
+    command = [sys.executable, "-c", start, *words]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as process:
+        try:
+            until = time.monotonic() + 60
+            while not file.exists() or len(file.read_text().splitlines()) < 10:
+                assert process.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.02)
+            process.send_signal(number)
+            assert process.wait(60) == 128 + number
+        finally:
+            process.kill()
+    rows = [json.loads(row) for row in file.read_text().splitlines()[1:]]
+    assert len({pair for pair, _, _ in rows}) == len(rows) >= 9
 
 
 def test_what_cannot_be_screened_is_told(tmp_path, capsys):

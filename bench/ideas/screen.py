@@ -16,6 +16,7 @@ down one by one, and the same command goes on where it was broken off.
 import argparse
 import json
 import math
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -159,12 +160,16 @@ def play_all(plan: Plan, pairs: Sequence[int], jobs: int) -> Iterator[tuple[int,
     if jobs == 1:
         yield from map(work, pairs)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    ignored = signal.SIGINT, signal.SIG_IGN
+    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, ignored) as pool:
+        futures = [pool.submit(work, pair) for pair in pairs]
         try:
-            for done in as_completed([pool.submit(work, pair) for pair in pairs]):
+            for done in as_completed(futures):
                 yield done.result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # What is being played ends; nothing else begins.
+            for future in futures:
+                future.cancel()
 
 
 def effects(signs: Sequence[Sequence[int]], values: Sequence[float]) -> list[tuple[float, float]]:
@@ -271,6 +276,8 @@ def main(arguments: list[str]) -> int:
     except (ValueError, EngineError, OSError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     return 0
 
 
