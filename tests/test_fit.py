@@ -1,6 +1,7 @@
 """Fitting weights to self-play: reproducible, and better than what it began with."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,8 +19,10 @@ from bench.fit.regress import (
 )
 from bench.fit.sample import Sample
 from bench.fit.selfplay import Player, play, play_all
+from bench.fit.winning import Arena, climb, fit_priors
 from bench.games import parse_game
 from engine import load
+from engine.batch import prior_games
 from engine.games.lofoten import weights
 
 SEARCH = {"algorithm": "puct", "playout_plies": 0}
@@ -124,3 +127,72 @@ def test_the_weights_to_begin_with_can_be_read() -> None:
         game = parse_game(text)
         begun = game.with_weights(game.read_weights(str(FOLDER / "lofoten.toml")))
         assert begun.weights != game.weights
+
+
+# ---- priors fitted to winning ----
+
+
+def test_climbing_finds_the_top_of_a_hill() -> None:
+    """A gain that is known but for noise: the distance from a top, of each of 20 numbers."""
+    top = np.linspace(-0.5, 0.5, 20)
+    noise = np.random.Generator(np.random.PCG64(8))
+
+    def gain(one: np.ndarray, two: np.ndarray, _step: int) -> float:
+        height = ((two - top) ** 2).sum() - ((one - top) ** 2).sum()
+        return float(height + 0.1 * noise.standard_normal())
+
+    lots = np.random.Generator(np.random.PCG64(9))
+    found = climb(np.zeros(20), gain, 2000, lots)
+    assert np.abs(found - top).max() < 0.1
+
+
+def test_priors_are_fitted_to_winning() -> None:
+    """From priors that like to stop, which lose: they get better and win against these."""
+    game = load("lofoten")
+    worse = list(game.weights)
+    worse[game.weight_names.index("stop")] += 3.0
+    bad = game.with_weights(worse)
+    assert prior_games(bad, game, 1, 0, 200, 4)[0] < 0.4 * 400
+    arena = Arena(bad, 3, 2, games=200)
+    fitted, found = fit_priors(arena, 40, lambda line: None)
+    assert found["priors alone, against those before: points"] > 0.55
+    changed = [a != b for a, b in zip(fitted.weights, worse, strict=True)]
+    first = game.weight_names.index("side")
+    assert any(changed[first:]) and not any(changed[:first])
+    again, _ = fit_priors(Arena(bad, 3, 1, games=200), 40, lambda line: None)
+    assert again.weights == fitted.weights
+
+
+def test_games_by_priors() -> None:
+    game = load("lofoten")
+    # The same on both sides: what one wins in a seating the other wins in the next.
+    assert prior_games(game, game, 1, 0, 50) == (50.0, 0.0)
+    sharp, flat = (prior_games(game, game.with_weights(game.weights), 1, 0, 50, p) for p in (4, 1))
+    assert sharp == flat == (50.0, 0.0)
+    whole = prior_games(game, _timid(game), 7, 0, 40)
+    parts = [prior_games(game, _timid(game), 7, first, 20) for first in (0, 20)]
+    assert whole == tuple(np.sum(parts, axis=0))
+    assert whole[0] > 0.6 * 80
+    other = load("lofoten", jarls="on")
+    for bad in ((game, other, 1, 0, 5), (game, game, 1, 0, 0), (game, game, 1, 0, 5, 0)):
+        with pytest.raises(ValueError, match="please|at least one"):
+            prior_games(*bad)
+
+
+def _timid(game: Any) -> Any:
+    weights = list(game.weights)
+    weights[game.weight_names.index("stop")] += 3.0
+    return game.with_weights(weights)
+
+
+def test_the_command_fits_priors_alone(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("bench.fit.winning.GAMES", 20)
+    out = tmp_path / "weights.toml"
+    words = ["fit", "lofoten", "--rounds", "0", "--winning", "5", "--out", str(out)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    text = out.read_text()
+    assert "--rounds 0" in text and "--winning 5" in text
+    assert "against those before: points" in text
+    refused = CliRunner().invoke(main, ["fit", "oh_hell", "--winning", "5", "--out", str(out)])
+    assert refused.exit_code == 2

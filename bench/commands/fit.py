@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game_text", metavar="GAME")
 @click.option("--games", default=1500, show_default=True, type=click.IntRange(10, 10**6))
-@click.option("--rounds", default=2, show_default=True, type=click.IntRange(1, 20))
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(0, 20))
+@click.option(
+    "--winning",
+    default=0,
+    metavar="STEPS",
+    type=click.IntRange(0, 10**6),
+    help="After the rounds fit the priors to winning, in so many steps of 2,000 games.",
+)
 @click.option("--nodes", default=600, show_default=True, type=click.IntRange(1, 10**6))
 @click.option("--preset", default="drakkar", show_default=True, help="Which engine plays.")
 @click.option(
@@ -41,6 +48,7 @@ def fit(
     game_text: str,
     games: int,
     rounds: int,
+    winning: int,
     nodes: int,
     preset: str,
     search_text: str,
@@ -65,6 +73,8 @@ def fit(
     game = load_game(game_text, load_cards(card_file))
     if not game.weight_names:
         raise click.BadParameter(f"{game.name} has no weights to fit", param_hint="GAME")
+    if winning and game.num_seats != 2:
+        raise click.BadParameter("needs a game for two", param_hint="--winning")
     if preset not in TABLE:
         raise click.BadParameter(f"use one of {', '.join(TABLE)}", param_hint="--preset")
     try:
@@ -81,7 +91,13 @@ def fit(
     player = Player(preset, options, nodes, None)
     plan = Plan(games, rounds, jobs, seed)
     fitted, figures = fit_weights(game, player, plan, click.echo)
+    if winning:
+        from bench.fit.winning import Arena, fit_priors
+
+        fitted, more = fit_priors(Arena(fitted, seed, jobs), winning, click.echo)
+        figures = figures | more
     words = f"drakkar fit '{game_text}' --games {games} --rounds {rounds} --nodes {nodes}"
+    words += f" --winning {winning}" if winning else ""
     words += f" --preset {preset} --search '{search_text}' --seed {seed}"
     notes = {
         "command": words if start is None else f"{words} --from {start}",

@@ -99,14 +99,14 @@ def fit_round(
     probe = sample.raw(_some(lots, rest, PROBE_ROWS))
 
     stress = (1.0 / max(float(sample.final[:, 0].std()), 1e-9), RETURN_STRESS)
-    problem = Problem(game, _active(game, lambda g: predictions(g, probe)), RIDGE)
+    problem = Problem(game, active(game, lambda g: predictions(g, probe)), RIDGE)
     fitted = game.with_weights(
         fit_estimate(problem, sample.raw, sample.targets(MIX), rows, stress, plan.steps)
     )
     rows = _some(lots, rest, plan.prior_rows)
     # What the estimate is made of too moves the priors, but is not fitted to them.
-    active = set(_active(fitted, lambda g: shares(g, probe))) - set(problem.chosen)
-    problem = Problem(fitted, sorted(active), PRIOR_RIDGE)
+    moved = set(active(fitted, lambda g: shares(g, probe))) - set(problem.chosen)
+    problem = Problem(fitted, sorted(moved), PRIOR_RIDGE)
     states, visits = sample.raw(rows), sample.visits[rows]
     # A move that was not tried is not impossible.
     visits = visits + UNSEEN * (shares(fitted, states) > 0)
@@ -122,7 +122,7 @@ def _some(lots: Any, rows: Array, most: int) -> Array:
     return np.sort(lots.choice(rows, most, replace=False))
 
 
-def _active(game: Game, ask: Callable[[Game], Array]) -> list[int]:
+def active(game: Game, ask: Callable[[Game], Array]) -> list[int]:
     """Return the numbers of the weights that change an answer."""
     weights, now = np.array(game.weights), ask(game)
     found = []

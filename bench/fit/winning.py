@@ -1,0 +1,148 @@
+"""Priors fitted to winning: games by priors alone take a fifth of a millisecond, so play very many.
+
+Priors fitted to the visits of searches have the mistakes of searches. Here their weights climb by
+simultaneous perturbation (SPSA: J. C. Spall, IEEE TAC 37(3), 1992): in each step all are changed a
+little at once, up or down by lot, games are played against the opposite changes, and all go some
+way to the side that won. Both sides move by their priors to a power, so that weights gain little by
+growing. The result is the mean of the last steps.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from bench.fit.regress import predictions, shares
+from bench.fit.rounds import active
+from bench.seeds import PURPOSE_POSITIONS, deal_seed
+from engine import RandomStream
+from engine.batch import prior_games
+from engine.game import Game
+
+Array = Any
+"""A numpy array."""
+
+GAMES = 2000
+"""Games of a step."""
+LAST_MATCH = 20
+"""So many times as many are played at the end against the priors at the beginning."""
+POWER = 4
+"""To which priors are raised."""
+CHANGE = 0.15
+"""How far a weight is changed to see what it does, in parts of its size."""
+LEAST_SIZE = 0.3
+"""Smaller weights count as of this size."""
+FIRST_RATE, LAST_RATE = 0.015, 0.0015
+"""How far a weight goes in a step, about, in parts of its size."""
+MEMORY, LONG_MEMORY = 0.95, 0.999
+"""What is kept from step to step of the mean slope, and of its mean square."""
+MEAN_OF = 0.4
+"""The share of the steps, at the end, over which the result is averaged."""
+PROBE_GAMES = 10
+TELL_EVERY = 100
+
+
+def climb(start: Array, gain: Callable[[Array, Array, int], float], steps: int, lots: Any) -> Array:
+    """Return where `gain` is large, near the start.
+
+    Args:
+        start: numbers of size 1, about.
+        gain: `gain(a, b, step)` is how much better `a` does than `b`, with noise, 0 if as well.
+        steps: how many.
+        lots: a numpy generator.
+    """
+    now, slope, square = np.array(start, dtype=float), np.zeros(len(start)), 0.0
+    total, number = np.zeros(len(start)), 0
+    for step in range(steps):
+        change = CHANGE * lots.choice((-1.0, 1.0), len(start))
+        found = gain(now + change, now - change, step) / change
+        slope = MEMORY * slope + (1 - MEMORY) * found
+        share = LONG_MEMORY if step else 0.0
+        square = share * square + (1 - share) * float((found**2).mean())
+        rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * step / steps
+        now = now + rate * slope / (np.sqrt(square) + 1e-9)
+        if step >= (1 - MEAN_OF) * steps:
+            total, number = total + now, number + 1
+    mean: Array = total / number
+    return mean
+
+
+class Arena:
+    """Plays games by priors for one fit.
+
+    Args:
+        game: with the weights to begin with.
+        seed: of all games.
+        jobs: threads; the result does not depend on it.
+        games: of a step; without it GAMES.
+    """
+
+    def __init__(self, game: Game, seed: int, jobs: int, games: int = 0) -> None:
+        self.game, self.seed, self.jobs, self.games = game, seed, jobs, games or GAMES
+
+    def match(self, one: Game, two: Game, games: int, name: int) -> tuple[float, float]:
+        """Return points (0 to 1) and margin of `one` in so many games; `name` tells luck apart."""
+        number = max(games // 2, 1)
+        cuts = [number * part // self.jobs for part in range(self.jobs + 1)]
+        spans = [(first, end - first) for first, end in zip(cuts, cuts[1:], strict=False)]
+        seed = deal_seed(self.seed, name)
+
+        def play(span: tuple[int, int]) -> tuple[float, float]:
+            return prior_games(one, two, seed, *span, POWER)
+
+        spans = [span for span in spans if span[1]]
+        with ThreadPoolExecutor(self.jobs) as pool:
+            parts = list(pool.map(play, spans))
+        # The sums are exact, so they are the same whatever the parts.
+        points, margin = (sum(part) / (2 * number) for part in zip(*parts, strict=True))
+        return points, margin
+
+
+def prior_weights(game: Game) -> list[int]:
+    """Return the numbers of the weights that change priors and no estimate."""
+    raw = _positions(game)
+    moved = active(game, lambda one: shares(one, raw))
+    valued = set(active(game, lambda one: predictions(one, raw)))
+    return [number for number in moved if number not in valued]
+
+
+def _positions(game: Game) -> bytes:
+    lots, found = RandomStream(1, PURPOSE_POSITIONS), []
+    for _ in range(PROBE_GAMES):
+        state = game.new_state()
+        while not state.is_terminal:
+            if state.is_chance:
+                state.apply(state.sample_chance(lots))
+                continue
+            moves = state.legal_moves()
+            found.append(state.to_bytes())
+            state.apply(moves[lots.below(len(moves))])
+    return b"".join(found)
+
+
+def fit_priors(
+    arena: Arena, steps: int, say: Callable[[str], None]
+) -> tuple[Game, dict[str, float]]:
+    """Return the game with fitted priors, and what they score against those at the beginning."""
+    game, chosen = arena.game, prior_weights(arena.game)
+    begin = np.array(game.weights)
+    size = np.maximum(np.abs(begin[chosen]), LEAST_SIZE)
+
+    def with_priors(numbers: Array) -> Game:
+        weights = begin.copy()
+        weights[chosen] = numbers * size
+        return game.with_weights(list(weights))
+
+    def gain(one: Array, two: Array, step: int) -> float:
+        if step % TELL_EVERY == TELL_EVERY - 1:
+            say(f"step {step + 1} of {steps}")
+        return arena.match(with_priors(one), with_priors(two), arena.games, step + 1)[0] - 0.5
+
+    lots = np.random.Generator(np.random.PCG64([arena.seed, PURPOSE_POSITIONS]))
+    fitted = with_priors(climb(begin[chosen] / size, gain, steps, lots))
+    points, margin = arena.match(fitted, game, LAST_MATCH * arena.games, 0)
+    return fitted, {
+        "priors alone, against those before: points": points,
+        "priors alone, against those before: margin": margin,
+    }
