@@ -53,10 +53,10 @@ cdef inline int drawn(const float* priors, int n, int power, Rng* rng) noexcept 
     """Draw one of n moves by their priors, each to a power."""
     cdef double shares[MAX_MOVES]
     cdef double total = 0.0, left
-    cdef int i, k
+    cdef int i, _k
     for i in range(n):
         shares[i] = priors[i]
-        for k in range(1, power):
+        for _k in range(1, power):
             shares[i] *= priors[i]
         total += shares[i]
     left = (rng_next(rng) >> 11) / 9007199254740992.0 * total
