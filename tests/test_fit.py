@@ -141,6 +141,9 @@ def test_climbing_finds_the_top_of_a_hill() -> None:
         height = ((two - top) ** 2).sum() - ((one - top) ** 2).sum()
         return float(height + 0.1 * noise.standard_normal())
 
+    for few in (1, 2, 3):
+        lots = np.random.Generator(np.random.PCG64(9))
+        assert np.isfinite(climb(np.zeros(20), gain, few, lots)).all()
     lots = np.random.Generator(np.random.PCG64(9))
     found = climb(np.zeros(20), gain, 2000, lots)
     assert np.abs(found - top).max() < 0.1
@@ -196,3 +199,5 @@ def test_the_command_fits_priors_alone(tmp_path, monkeypatch) -> None:
     assert "against those before: points" in text
     refused = CliRunner().invoke(main, ["fit", "oh_hell", "--winning", "5", "--out", str(out)])
     assert refused.exit_code == 2
+    nothing = CliRunner().invoke(main, ["fit", "lofoten", "--rounds", "0", "--out", str(out)])
+    assert nothing.exit_code == 2 and "nothing is fitted" in nothing.output

@@ -131,3 +131,12 @@ def test_what_cannot_be_screened_is_told(tmp_path, capsys):
     assert "named twice" in capsys.readouterr().err
     assert main(["exploration=1,2", *WORDS[2:], "--pairs", "1", "--jobs", "1"]) == 2
     assert "too few" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["--pairs", "--movetime", "--nodes", "--jobs"])
+@pytest.mark.parametrize("number", ["0", "-5", "nan"])
+def test_a_number_that_means_nothing_is_refused(word, number, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["exploration=1,2", "--game", "kuhn", word, number])
+    assert ended.value.code == 2
+    assert word in capsys.readouterr().err

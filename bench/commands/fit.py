@@ -73,6 +73,8 @@ def fit(
     game = load_game(game_text, load_cards(card_file))
     if not game.weight_names:
         raise click.BadParameter(f"{game.name} has no weights to fit", param_hint="GAME")
+    if not rounds and not winning:
+        raise click.BadParameter("without --winning nothing is fitted", param_hint="--rounds 0")
     if winning and game.num_seats != 2:
         raise click.BadParameter("needs a game for two", param_hint="--winning")
     if preset not in TABLE:

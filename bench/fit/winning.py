@@ -62,7 +62,7 @@ def climb(start: Array, gain: Callable[[Array, Array, int], float], steps: int, 
         square = share * square + (1 - share) * float((found**2).mean())
         rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * step / steps
         now = now + rate * slope / (np.sqrt(square) + 1e-9)
-        if step >= (1 - MEAN_OF) * steps:
+        if step >= int((1 - MEAN_OF) * steps):
             total, number = total + now, number + 1
     mean: Array = total / number
     return mean

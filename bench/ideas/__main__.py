@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.ideas.catalogue import IDEAS
 from bench.ideas.table import lines
-from bench.ideas.trial import GAMES, TIME_MS, trial
+from bench.ideas.trial import GAMES, TIME_MS, count, trial
 from bench.interrupts import exit_on_signal
 from bench.registry import Out
 
@@ -22,8 +22,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--list", action="store_true", help="list the ideas")
     parser.add_argument("--table", action="store_true", help="print the stored results only")
-    parser.add_argument("--games", type=_count, default=GAMES, help="at most, for a short try")
-    parser.add_argument("--movetime", type=_count, default=TIME_MS, help="for a short try")
+    parser.add_argument("--games", type=count, default=GAMES, help="at most, for a short try")
+    parser.add_argument("--movetime", type=count, default=TIME_MS, help="for a short try")
     asked = parser.parse_args(arguments)
     names = asked.names or list(IDEAS)
     unknown = [name for name in names if name not in IDEAS]
@@ -43,13 +43,6 @@ def main(arguments: list[str]) -> int:
         code = figures.main([f"idea-{name}" for name in names])
     print("\n".join(lines(results)))
     return code
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is less than 1")
-    return number
 
 
 def _short(name: str, games: int, time_ms: int) -> dict[str, Any]:

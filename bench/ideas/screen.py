@@ -27,6 +27,7 @@ from typing import Any
 
 from bench.games import parse_game
 from bench.ideas.catalogue import GAME, PRESET
+from bench.ideas.trial import TIME_MS, count
 from bench.interrupts import exit_on_signal
 from bench.seeds import PURPOSE_SCREEN, SearchSeeds, deal_seed
 from bench.statistics.basics import NORMAL_95
@@ -258,21 +259,21 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("factors", nargs="+", metavar="NAME=VALUE,OTHER")
     parser.add_argument("--game", default=GAME)
     parser.add_argument("--preset", default=PRESET)
-    parser.add_argument("--pairs", type=int, default=1200)
+    parser.add_argument("--pairs", type=count, default=1200)
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--movetime", type=float, help="milliseconds of a decision; 10")
-    limit.add_argument("--nodes", type=int, help="simulations of a decision, in place of a time")
+    limit.add_argument("--movetime", type=count, default=TIME_MS, help="ms of a decision")
+    limit.add_argument("--nodes", type=count, help="simulations of a decision, in place of a time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--jobs", type=count, default=2, help="processes")
     parser.add_argument("--journal", type=Path, metavar="FILE")
     asked = parser.parse_args(arguments)
-    limits = {"nodes": asked.nodes} if asked.nodes else {"time_ms": asked.movetime or 10.0}
+    limits = {"nodes": asked.nodes} if asked.nodes else {"time_ms": asked.movetime}
     try:
         factors = [parse_factor(text) for text in asked.factors]
         if len({factor.name for factor in factors}) < len(factors):
             raise ValueError("an option is named twice")
         plan = Plan(asked.game, asked.preset, factors, limits, asked.seed)
-        print("\n".join(run(plan, asked.pairs, max(asked.jobs, 1), asked.journal)))
+        print("\n".join(run(plan, asked.pairs, asked.jobs, asked.journal)))
     except (ValueError, EngineError, OSError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2

@@ -1,5 +1,6 @@
 """Plays one idea: a sequential test of real processes with a journal, so that it can be resumed."""
 
+import argparse
 import json
 import shlex
 import subprocess
@@ -52,6 +53,14 @@ def trial(out: Out, idea: Idea, games: int = GAMES, time_ms: int = TIME_MS) -> N
         "decision": played["sprt"]["decision"],
     }
     out["match"] = played
+
+
+def count(text: str) -> int:
+    """Read a number of 1 or more, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is less than 1")
+    return number
 
 
 def arguments(idea: Idea, games: int = GAMES, time_ms: int = TIME_MS) -> list[str]:
