@@ -1,7 +1,9 @@
 """What a simulation is worth where it ends: rewards and margins of a world.
 
 A finished game has its returns, any other world the game's estimate, or its margin as in
-search/playout.pxd; after a playout where playouts are made. The reward is that return, or a mixture
+search/playout.pxd; after a playout where playouts are made. A playout may go on from there and be
+valued at several points: the mean of all is steadier than the last alone, and sees further than the
+first. The reward is that return, or a mixture
 of it with the margin m, as 0.5 + 0.5 m / (|m| + margin_scale).
 """
 
@@ -15,16 +17,21 @@ from search.playout cimport PlayoutCount
 cdef class Leaves:
     cdef Game game
     cdef int seat                   # the searching seat
-    cdef int playout_plies          # decisions of a playout at most
+    cdef int playout_plies          # decisions of a playout up to the first point, and on
+    cdef int points                 # at which it is valued
     cdef double margin_share        # share of the margin in the reward
     cdef bint by_margin             # no estimate is asked for
     cdef Habits habits              # makes the moves of playouts; None: they are uniform
-    cdef float* reward              # of each seat, of the last world; owned
+    cdef float* reward              # of each seat, mean of the points of the last playout; owned
     cdef float* margin              # the same
-    cdef float won, drawn           # of the searching seat: chance, or 0 and 1 at an end
+    cdef float won, drawn           # the same, of the searching seat
 
     # Value a full state, which is played on; False if the watch ended the playout. `seat` is to
     # move, or SEAT_NONE.
     cdef bint value(self, void* world, int seat, Rng* rng, const Watch* watch,
                     PlayoutCount* count) noexcept nogil
-    cdef void class_end(self) noexcept nogil
+
+    cdef bint play(self, void* world, Rng* rng, const Watch* watch,
+                   PlayoutCount* count) noexcept nogil
+    cdef void look(self, const void* world, int seat, float share) noexcept nogil
+    cdef void class_end(self, float got, float ahead, float share) noexcept nogil

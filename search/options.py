@@ -108,12 +108,20 @@ TABLE = (
     ),
     SearchOption("valued_plies", 0, "see playout_plies", 0, 100000),
     SearchOption(
+        "valued_points",
+        1,
+        "puct values a playout so often, each time playout_plies further on, and takes the mean",
+        1,
+        100,
+    ),
+    SearchOption(
         "playout_policy",
         "uniform",
         "how puct makes the moves of playouts: by lot, by the prior, by what did well before "
         "(see search/habits.pxd)",
         choices=("uniform", "prior", "mast", "ngram"),
     ),
+    SearchOption("playout_power", 1, "puct: playouts by the prior raise it to this power", 1, 16),
     SearchOption("playout_epsilon", 0.2, "share of moves by lot in mast and ngram", 0, 1),
     SearchOption(
         "selection",

@@ -34,10 +34,13 @@ class Habits:
     def fraction(self):
         return (self.stream.bits() >> 11) / 2.0**53
 
-    def play(self, world, taken):
-        self.noted, self.last, left = [], 0, self.options["playout_plies"]
+    def start(self, taken):
+        self.noted, self.last = [], 0
         for seat, move in taken:
             self.note(seat, move)
+
+    def play(self, world):
+        left = self.options["playout_plies"]
         while not world.is_terminal and (left or world.is_chance):
             if world.is_chance:
                 world.apply(world.sample_chance(self.stream))
@@ -58,8 +61,12 @@ class Habits:
     def choose(self, world, moves):
         policy, first = self.options["playout_policy"], 0
         if policy == "prior":
-            priors = [p for _, p in world.prior()]
-            left = self.fraction() - priors[0]
+            priors, power = [np.float32(p) for _, p in world.prior()], self.options["playout_power"]
+            total = 1.0
+            if power > 1:
+                priors = [math.prod([p] * power, start=np.float32(1)) for p in priors]
+                total = sum(map(float, priors))
+            left = self.fraction() * total - priors[0]
             while left >= 0.0 and first < len(moves) - 1:
                 first += 1
                 left -= priors[first]
@@ -155,20 +162,30 @@ class PlainPuct:
         return chosen
 
     def values(self, world):
+        """Play on and return the mean of what all points are worth."""
+        points, plies = self.options["valued_points"], self.options["playout_plies"]
+        rewards, margins, left = np.float32(0), np.float32(0), points
+        while left:
+            self.habits.play(world)
+            number = left if world.is_terminal or not plies else 1
+            part = np.float32(number) / np.float32(points)
+            reward, margin = self.look(world)
+            rewards = rewards + part * np.array(reward, np.float32)
+            margins = margins + part * np.array(margin, np.float32)
+            left -= number
         scale, share = world.game.margin_scale, np.float32(self.options["margin_share"])
-        if world.is_terminal:
-            rewards, margins = world.returns(), world.margins()
-        elif self.options["leaf"] == "margin":
-            margins = world.margins()
-            rewards = [0.5 + 0.5 * m / (abs(m) + scale) for m in margins]
-        else:
-            rewards, margins = world.estimate()
-        rewards = np.array(rewards, np.float32)
         if share:
-            ahead = np.array(margins, np.float32)
-            clear = 0.5 + 0.5 * ahead.astype(float) / (np.abs(ahead) + np.float32(scale))
+            clear = 0.5 + 0.5 * margins.astype(float) / (np.abs(margins) + np.float32(scale))
             rewards = ((1 - share) * rewards + float(share) * clear).astype(np.float32)
         return [float(r) for r in rewards]
+
+    def look(self, world):
+        if world.is_terminal:
+            return world.returns(), world.margins()
+        if self.options["leaf"] == "margin":
+            margins, scale = world.margins(), world.game.margin_scale
+            return [0.5 + 0.5 * m / (abs(m) + scale) for m in margins], margins
+        return world.estimate()
 
     def simulate(self):
         done = len(self.rewards)
@@ -202,7 +219,7 @@ class PlainPuct:
             if is_new:
                 break
         taken = [(n.seat, next(m for m in n.edges if n.edges[m] is e)) for n, e in path]
-        self.habits.play(world, taken)
+        self.habits.start(taken)
         rewards = self.values(world)
         self.habits.book(rewards)
         if last is not None and last.visits == 0:
