@@ -19,10 +19,10 @@ from bench.fit.regress import (
 )
 from bench.fit.sample import Sample
 from bench.fit.selfplay import Player, play, play_all
-from bench.fit.winning import Arena, climb, fit_priors
+from bench.fit.winning import AHEAD, BY_PRIORS, Arena, climb, fit_winning, weights_of
 from bench.games import parse_game
 from engine import load
-from engine.batch import prior_games
+from engine.batch import policy_games
 from engine.games.lofoten import weights
 
 SEARCH = {"algorithm": "puct", "playout_plies": 0}
@@ -149,37 +149,65 @@ def test_climbing_finds_the_top_of_a_hill() -> None:
     assert np.abs(found - top).max() < 0.1
 
 
-def test_priors_are_fitted_to_winning() -> None:
+def test_weights_are_fitted_to_winning() -> None:
     """From priors that like to stop, which lose: they get better and win against these."""
     game = load("lofoten")
-    worse = list(game.weights)
-    worse[game.weight_names.index("stop")] += 3.0
-    bad = game.with_weights(worse)
-    assert prior_games(bad, game, 1, 0, 200, 4)[0] < 0.4 * 400
-    arena = Arena(bad, 3, 2, games=200)
-    fitted, found = fit_priors(arena, 40, lambda line: None)
-    assert found["priors alone, against those before: points"] > 0.55
-    changed = [a != b for a, b in zip(fitted.weights, worse, strict=True)]
+    bad = _timid(game)
+    assert policy_games(bad, game, 1, 0, 200, 4)[0] < 0.4 * 400
+    few = BY_PRIORS._replace(games=200)
+    fitted, found = fit_winning(Arena(bad, few, 3, 2), 40, lambda line: None)
+    assert found["priors alone, against the weights before: points"] > 0.55
+    changed = [a != b for a, b in zip(fitted.weights, bad.weights, strict=True)]
     first = game.weight_names.index("side")
     assert any(changed[first:]) and not any(changed[:first])
-    again, _ = fit_priors(Arena(bad, 3, 1, games=200), 40, lambda line: None)
+    again, _ = fit_winning(Arena(bad, few, 3, 1), 40, lambda line: None)
     assert again.weights == fitted.weights
 
 
-def test_games_by_priors() -> None:
+def test_estimates_are_fitted_to_winning_too() -> None:
+    """From an estimate that sees ships with a cargo as a loss."""
+    game = load("lofoten")
+    worse = list(game.weights)
+    for moment in weights.MOMENTS:
+        worse[game.weight_names.index(f"loaded_side.{moment}")] *= -1
+    bad = game.with_weights(worse)
+    assert policy_games(bad, game, 1, 0, 100, *AHEAD[2:])[0] < 0.4 * 200
+    few = AHEAD._replace(games=60)
+    fitted, found = fit_winning(Arena(bad, few, 3, 2), 40, lambda line: None)
+    assert found["short looks ahead, against the weights before: points"] > 0.55
+    chosen, by_priors = weights_of(game, AHEAD), weights_of(game, BY_PRIORS)
+    assert {*by_priors} < {*chosen}
+    same = [a == b for a, b in zip(fitted.weights, worse, strict=True)]
+    assert not any(same[number] for number in chosen)
+    assert all(same[number] for number in range(len(same)) if number not in chosen)
+
+
+def test_games_by_policies() -> None:
     game = load("lofoten")
     # The same on both sides: what one wins in a seating the other wins in the next.
-    assert prior_games(game, game, 1, 0, 50) == (50.0, 0.0)
-    sharp, flat = (prior_games(game, game.with_weights(game.weights), 1, 0, 50, p) for p in (4, 1))
-    assert sharp == flat == (50.0, 0.0)
-    whole = prior_games(game, _timid(game), 7, 0, 40)
-    parts = [prior_games(game, _timid(game), 7, first, 20) for first in (0, 20)]
-    assert whole == tuple(np.sum(parts, axis=0))
-    assert whole[0] > 0.6 * 80
-    other = load("lofoten", jarls="on")
-    for bad in ((game, other, 1, 0, 5), (game, game, 1, 0, 0), (game, game, 1, 0, 5, 0)):
-        with pytest.raises(ValueError, match="please|at least one"):
-            prior_games(*bad)
+    for policy in ((1,), (4,), (4, 100.0), (4, 100.0, 2, 3), (4, 100.0, 2, 3, 2, 2)):
+        assert policy_games(game, game, 1, 0, 20, *policy) == (20.0, 0.0)
+        whole = policy_games(game, _timid(game), 7, 0, 20, *policy)
+        parts = [policy_games(game, _timid(game), 7, first, 10, *policy) for first in (0, 10)]
+        assert whole == tuple(np.sum(parts, axis=0))
+    assert policy_games(game, _timid(game), 7, 0, 40)[0] > 0.6 * 80
+    # Who looks ahead sees through priors that like to stop: the estimate tells that it is bad.
+    blind, seeing = (
+        policy_games(game, _timid(game), 7, 0, 200, 1, sharpness)[0] for sharpness in (0.0, 500.0)
+    )
+    assert seeing < blind
+
+
+def test_games_by_policies_refuse_what_they_cannot_play() -> None:
+    game, other = load("lofoten"), load("lofoten", jarls="on")
+    with pytest.raises(ValueError, match="please"):
+        policy_games(game, other, 1, 0, 5)
+    bad = [(0,), (17,), (1, -1.0), (1, 501.0), (1, float("nan")), (1, 1.0, 0), (1, 1.0, 1, -1)]
+    for policy in [*bad, (1, 1.0, 1, 0, 0), (1, 1.0, 1, 0, 1, 17)]:
+        with pytest.raises(ValueError, match="use"):
+            policy_games(game, game, 1, 0, 5, *policy)
+    with pytest.raises(ValueError, match="number=0"):
+        policy_games(game, game, 1, 0, 0)
 
 
 def _timid(game: Any) -> Any:
@@ -188,16 +216,20 @@ def _timid(game: Any) -> Any:
     return game.with_weights(weights)
 
 
-def test_the_command_fits_priors_alone(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("bench.fit.winning.GAMES", 20)
+def test_the_command_fits_to_winning(tmp_path, monkeypatch) -> None:
+    for name in ("BY_PRIORS", "AHEAD"):
+        style = getattr(bench.fit.winning, name)._replace(games=20)
+        monkeypatch.setattr(bench.fit.winning, name, style)
     out = tmp_path / "weights.toml"
-    words = ["fit", "lofoten", "--rounds", "0", "--winning", "5", "--out", str(out)]
+    words = ["fit", "lofoten", "--rounds", "0", "--winning", "5", "--ahead", "2", "--out", str(out)]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     text = out.read_text()
-    assert "--rounds 0" in text and "--winning 5" in text
-    assert "against those before: points" in text
-    refused = CliRunner().invoke(main, ["fit", "oh_hell", "--winning", "5", "--out", str(out)])
-    assert refused.exit_code == 2
+    assert "--rounds 0" in text and "--winning 5 --ahead 2" in text
+    for style in (BY_PRIORS, AHEAD):
+        assert f"{style.name}, against the weights before: points" in text
+    for name in ("--winning", "--ahead"):
+        refused = CliRunner().invoke(main, ["fit", "oh_hell", name, "5", "--out", str(out)])
+        assert refused.exit_code == 2
     nothing = CliRunner().invoke(main, ["fit", "lofoten", "--rounds", "0", "--out", str(out)])
     assert nothing.exit_code == 2 and "nothing is fitted" in nothing.output

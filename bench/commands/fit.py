@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 10**6),
     help="After the rounds fit the priors to winning, in so many steps of 2,000 games.",
 )
+@click.option(
+    "--ahead",
+    default=0,
+    metavar="STEPS",
+    type=click.IntRange(0, 10**6),
+    help="Then all weights to winning with short looks ahead, in so many steps of 800 games.",
+)
 @click.option("--nodes", default=600, show_default=True, type=click.IntRange(1, 10**6))
 @click.option("--preset", default="drakkar", show_default=True, help="Which engine plays.")
 @click.option(
@@ -49,6 +56,7 @@ def fit(
     games: int,
     rounds: int,
     winning: int,
+    ahead: int,
     nodes: int,
     preset: str,
     search_text: str,
@@ -73,10 +81,12 @@ def fit(
     game = load_game(game_text, load_cards(card_file))
     if not game.weight_names:
         raise click.BadParameter(f"{game.name} has no weights to fit", param_hint="GAME")
-    if not rounds and not winning:
-        raise click.BadParameter("without --winning nothing is fitted", param_hint="--rounds 0")
-    if winning and game.num_seats != 2:
-        raise click.BadParameter("needs a game for two", param_hint="--winning")
+    if not rounds and not winning and not ahead:
+        reason = "without --winning or --ahead nothing is fitted"
+        raise click.BadParameter(reason, param_hint="--rounds 0")
+    if (winning or ahead) and game.num_seats != 2:
+        hint = "--winning" if winning else "--ahead"
+        raise click.BadParameter("needs a game for two", param_hint=hint)
     if preset not in TABLE:
         raise click.BadParameter(f"use one of {', '.join(TABLE)}", param_hint="--preset")
     try:
@@ -93,13 +103,16 @@ def fit(
     player = Player(preset, options, nodes, None)
     plan = Plan(games, rounds, jobs, seed)
     fitted, figures = fit_weights(game, player, plan, click.echo)
-    if winning:
-        from bench.fit.winning import Arena, fit_priors
+    if winning or ahead:
+        from bench.fit.winning import AHEAD, BY_PRIORS, Arena, fit_winning
 
-        fitted, more = fit_priors(Arena(fitted, seed, jobs), winning, click.echo)
-        figures = figures | more
+        for style, steps in ((BY_PRIORS, winning), (AHEAD, ahead)):
+            if steps:
+                fitted, more = fit_winning(Arena(fitted, style, seed, jobs), steps, click.echo)
+                figures = figures | more
     words = f"drakkar fit '{game_text}' --games {games} --rounds {rounds} --nodes {nodes}"
     words += f" --winning {winning}" if winning else ""
+    words += f" --ahead {ahead}" if ahead else ""
     words += f" --preset {preset} --search '{search_text}' --seed {seed}"
     notes = {
         "command": words if start is None else f"{words} --from {start}",

@@ -1,15 +1,19 @@
-"""Priors fitted to winning: games by priors alone take a fifth of a millisecond, so play very many.
+"""Weights fitted to winning: games by priors and short looks ahead are cheap, so play very many.
 
-Priors fitted to the visits of searches have the mistakes of searches. Here their weights climb by
-simultaneous perturbation (SPSA: J. C. Spall, IEEE TAC 37(3), 1992): in each step all are changed a
-little at once, up or down by lot, games are played against the opposite changes, and all go some
-way to the side that won. Both sides move by their priors to a power, so that weights gain little by
-growing. The result is the mean of the last steps.
+Weights fitted to searches have the mistakes of searches, and an estimate that tells well how a game
+ends need not tell well which of two moves is better. Here weights climb by simultaneous
+perturbation (SPSA: J. C. Spall, IEEE TAC 37(3), 1992): in each step all are changed a little at
+once, up or down by lot, games are played against the opposite changes, and all go some way to the
+side that won. The result is the mean of the last steps.
+
+Two styles of play, one after the other. By priors alone, to a power, so that weights gain little by
+growing, the weights of the priors climb. By priors and what some short playouts come to, a small
+likeness of the search, all weights do.
 """
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,18 +21,35 @@ from bench.fit.regress import predictions, shares
 from bench.fit.rounds import active
 from bench.seeds import PURPOSE_POSITIONS, deal_seed
 from engine import RandomStream
-from engine.batch import prior_games
+from engine.batch import policy_games
 from engine.game import Game
 
 Array = Any
 """A numpy array."""
 
-GAMES = 2000
-"""Games of a step."""
+
+class Style(NamedTuple):
+    """How both sides move in the games of a fit: see `engine.batch.policy_games`.
+
+    Attributes:
+        name: for the figures.
+        games: of a step.
+    """
+
+    name: str
+    games: int
+    power: int
+    sharpness: float = 0.0
+    playouts: int = 1
+    plies: int = 0
+    points: int = 1
+    playout_power: int = 1
+
+
+BY_PRIORS = Style("priors alone", games=2000, power=4)
+AHEAD = Style("short looks ahead", 800, 4, 100.0, playouts=4, plies=12)
 LAST_MATCH = 20
 """So many times as many are played at the end against the priors at the beginning."""
-POWER = 4
-"""To which priors are raised."""
 CHANGE = 0.15
 """How far a weight is changed to see what it does, in parts of its size."""
 LEAST_SIZE = 0.3
@@ -69,17 +90,17 @@ def climb(start: Array, gain: Callable[[Array, Array, int], float], steps: int, 
 
 
 class Arena:
-    """Plays games by priors for one fit.
+    """Plays games of a style for one fit.
 
     Args:
         game: with the weights to begin with.
+        style: how both sides move.
         seed: of all games.
         jobs: threads; the result does not depend on it.
-        games: of a step; without it GAMES.
     """
 
-    def __init__(self, game: Game, seed: int, jobs: int, games: int = 0) -> None:
-        self.game, self.seed, self.jobs, self.games = game, seed, jobs, games or GAMES
+    def __init__(self, game: Game, style: Style, seed: int, jobs: int) -> None:
+        self.game, self.style, self.seed, self.jobs = game, style, seed, jobs
 
     def match(self, one: Game, two: Game, games: int, name: int) -> tuple[float, float]:
         """Return points (0 to 1) and margin of `one` in so many games; `name` tells luck apart."""
@@ -89,22 +110,23 @@ class Arena:
         seed = deal_seed(self.seed, name)
 
         def play(span: tuple[int, int]) -> tuple[float, float]:
-            return prior_games(one, two, seed, *span, POWER)
+            first, some = span
+            return policy_games(one, two, seed, first, some, *self.style[2:])
 
         spans = [span for span in spans if span[1]]
         with ThreadPoolExecutor(self.jobs) as pool:
             parts = list(pool.map(play, spans))
-        # The sums are exact, so they are the same whatever the parts.
+        # Points and margins of games are halves, so the sums are the same whatever the parts.
         points, margin = (sum(part) / (2 * number) for part in zip(*parts, strict=True))
         return points, margin
 
 
-def prior_weights(game: Game) -> list[int]:
-    """Return the numbers of the weights that change priors and no estimate."""
+def weights_of(game: Game, style: Style) -> list[int]:
+    """Return the numbers of the weights to fit: all that matter, or those of the priors alone."""
     raw = _positions(game)
     moved = active(game, lambda one: shares(one, raw))
-    valued = set(active(game, lambda one: predictions(one, raw)))
-    return [number for number in moved if number not in valued]
+    valued = active(game, lambda one: predictions(one, raw))
+    return sorted({*moved, *valued} if style.sharpness else {*moved} - {*valued})
 
 
 def _positions(game: Game) -> bytes:
@@ -121,28 +143,29 @@ def _positions(game: Game) -> bytes:
     return b"".join(found)
 
 
-def fit_priors(
+def fit_winning(
     arena: Arena, steps: int, say: Callable[[str], None]
 ) -> tuple[Game, dict[str, float]]:
-    """Return the game with fitted priors, and what they score against those at the beginning."""
-    game, chosen = arena.game, prior_weights(arena.game)
+    """Return the game with fitted weights, and what it scores against the one at the beginning."""
+    game, style = arena.game, arena.style
+    chosen = weights_of(game, style)
     begin = np.array(game.weights)
     size = np.maximum(np.abs(begin[chosen]), LEAST_SIZE)
 
-    def with_priors(numbers: Array) -> Game:
+    def with_weights(numbers: Array) -> Game:
         weights = begin.copy()
         weights[chosen] = numbers * size
         return game.with_weights(list(weights))
 
     def gain(one: Array, two: Array, step: int) -> float:
         if step % TELL_EVERY == TELL_EVERY - 1:
-            say(f"step {step + 1} of {steps}")
-        return arena.match(with_priors(one), with_priors(two), arena.games, step + 1)[0] - 0.5
+            say(f"{style.name}: step {step + 1} of {steps}")
+        return arena.match(with_weights(one), with_weights(two), style.games, step + 1)[0] - 0.5
 
     lots = np.random.Generator(np.random.PCG64([arena.seed, PURPOSE_POSITIONS]))
-    fitted = with_priors(climb(begin[chosen] / size, gain, steps, lots))
-    points, margin = arena.match(fitted, game, LAST_MATCH * arena.games, 0)
+    fitted = with_weights(climb(begin[chosen] / size, gain, steps, lots))
+    points, margin = arena.match(fitted, game, LAST_MATCH * style.games, 0)
     return fitted, {
-        "priors alone, against those before: points": points,
-        "priors alone, against those before: margin": margin,
+        f"{style.name}, against the weights before: points": points,
+        f"{style.name}, against the weights before: margin": margin,
     }
