@@ -13,5 +13,4 @@ def policy_games(
     playouts: int = 1,
     plies: int = 0,
     points: int = 1,
-    playout_power: int = 1,
 ) -> tuple[float, float]: ...

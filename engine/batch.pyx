@@ -59,7 +59,6 @@ cdef struct Policy:
     int playouts
     int plies
     int points
-    int playout_power
     char* after              # room for a state
     char* end                # and for another
 
@@ -90,7 +89,7 @@ cdef inline void likely(Game game, const void* state, const move_t* moves, int n
             shares[i] *= priors[i]
 
 
-cdef void play_on(Game game, void* state, int plies, int power, Rng* rng) noexcept nogil:
+cdef void play_on(Game game, void* state, int plies, Rng* rng) noexcept nogil:
     """Make so many decisions by the priors, fewer where the game ends."""
     cdef move_t moves[MAX_MOVES]
     cdef double shares[MAX_MOVES]
@@ -105,7 +104,7 @@ cdef void play_on(Game game, void* state, int plies, int power, Rng* rng) noexce
         n = game.legal_moves(state, moves)
         i = 0
         if n > 1:
-            likely(game, state, moves, n, power, shares)
+            likely(game, state, moves, n, 1, shares)
             i = drawn(shares, n, rng)
         game.apply(state, moves[i])
         plies -= 1
@@ -123,7 +122,7 @@ cdef double worth(Game game, const void* state, int seat, move_t move, const Pol
     for _k in range(policy.playouts):
         memcpy(policy.end, policy.after, game.state_size)
         for _i in range(policy.points):
-            play_on(game, policy.end, policy.plies, policy.playout_power, rng)
+            play_on(game, policy.end, policy.plies, rng)
             if game.seat_to_move(policy.end) == SEAT_NONE:
                 game.returns(policy.end, values)
             else:
@@ -169,8 +168,7 @@ cdef void play_game(Game one, Game two, int seat_of_one, void* state, const Poli
 
 
 def policy_games(Game one, Game two, uint64_t seed, uint64_t start, uint64_t number, int power=1,
-                 double sharpness=0.0, int playouts=1, int plies=0, int points=1,
-                 int playout_power=1):
+                 double sharpness=0.0, int playouts=1, int plies=0, int points=1):
     """Play games at a table of two in which both seats move by priors and short looks ahead.
 
     A move's share is its prior to a power, times exp(sharpness * return) where `return` (0 to 1) is
@@ -187,7 +185,6 @@ def policy_games(Game one, Game two, uint64_t seed, uint64_t start, uint64_t num
         playouts: of each move, 1 to 1000.
         plies: decisions of a playout up to its first point, and from each to the next; 0 to 1000.
         points: of a playout, 1 to 100.
-        playout_power: to which playouts raise priors, 1 to 16.
 
     Returns:
         The points of `one` (0 to 1 a game) and its margins, each added up over all the games.
@@ -205,7 +202,6 @@ def policy_games(Game one, Game two, uint64_t seed, uint64_t start, uint64_t num
     for name, value, low, high in (
         ("number", number, 1, 10**9), ("power", power, 1, 16), ("sharpness", sharpness, 0, 500),
         ("playouts", playouts, 1, 1000), ("plies", plies, 0, 1000), ("points", points, 1, 100),
-        ("playout_power", playout_power, 1, 16),
     ):
         if not low <= value <= high:
             raise ValueError(f"{name}={value}: use {low} to {high}")
@@ -215,7 +211,6 @@ def policy_games(Game one, Game two, uint64_t seed, uint64_t start, uint64_t num
     cdef Policy policy
     policy.power, policy.sharpness = power, sharpness
     policy.playouts, policy.plies, policy.points = playouts, plies, points
-    policy.playout_power = playout_power
     policy.after, policy.end = <char*>after.data, <char*>end.data
     with nogil:
         for i in range(start, start + number):

@@ -1,6 +1,6 @@
 """Playouts that are not uniform: by the game's prior, or by what paid in earlier simulations.
 
-*prior*   moves drawn by `Game.prior`, to a power: above 1 the likeliest are made more often.
+*prior*   moves drawn by `Game.prior`.
 *mast*    the move with the best mean reward of all simulations in which its seat made it, anywhere;
           a share `epsilon` of the moves by lot. Y. Björnsson and H. Finnsson, "CadiaPlayer: a
           simulation-based general game player", IEEE TCIAIG 1(1), 2009; with epsilon-greedy choice:
@@ -37,7 +37,6 @@ cdef struct Habit:
 cdef class Habits:
     cdef int policy
     cdef double epsilon
-    cdef int power
     cdef Habit* single              # by seat and move; owned
     cdef Habit* pairs               # by seat, move and the move before it; owned
     cdef uint16_t[512] noted        # slots of the moves of this simulation

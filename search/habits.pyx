@@ -30,34 +30,13 @@ cdef inline double fraction(Rng* rng) noexcept nogil:
     return (rng_next(rng) >> 11) / 9007199254740992.0
 
 
-cdef inline int drawn(float* priors, int n, int power, Rng* rng) noexcept nogil:
-    """Draw one of n moves by its prior to a power."""
-    cdef double total = 1.0, left
-    cdef float prior
-    cdef int i, _k
-    if power > 1:
-        total = 0.0
-        for i in range(n):
-            prior = priors[i]
-            for _k in range(1, power):
-                priors[i] *= prior
-            total += priors[i]
-    left = fraction(rng) * total - priors[0]
-    i = 0
-    while left >= 0.0 and i < n - 1:
-        i += 1
-        left -= priors[i]
-    return i
-
-
 @cython.final
 cdef class Habits:
     """A policy of POLICIES with empty tables."""
 
-    def __init__(self, str policy, double epsilon, int power):
+    def __init__(self, str policy, double epsilon):
         self.policy = POLICIES.index(policy)
         self.epsilon = epsilon
-        self.power = power
         if self.policy >= HABIT_MAST:
             self.single = <Habit*>calloc(SINGLE_SLOTS, sizeof(Habit))
             if self.single == NULL:
@@ -95,6 +74,7 @@ cdef class Habits:
         cdef move_t moves[MAX_MOVES]
         cdef float priors[MAX_MOVES]
         cdef int seat, n, i, plies = 0
+        cdef double left
         while True:
             seat = game.seat_to_move(state)
             if seat == SEAT_CHANCE:
@@ -108,7 +88,10 @@ cdef class Habits:
                 count.choice_plies += 1
                 if self.policy == HABIT_PRIOR:
                     game.prior(state, moves, n, priors)
-                    i = drawn(priors, n, self.power, rng)
+                    left = fraction(rng) - priors[0]
+                    while left >= 0.0 and i < n - 1:
+                        i += 1
+                        left -= priors[i]
                 else:
                     i = self.choose(seat, moves, n, rng)
                 self.note(seat, moves[i])

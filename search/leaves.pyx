@@ -23,7 +23,7 @@ cdef class Leaves:
         if policy == "prior" and not game.has_prior:
             policy = "uniform"
         if policy != "uniform" and playout_plies:
-            self.habits = Habits(policy, options["playout_epsilon"], options["playout_power"])
+            self.habits = Habits(policy, options["playout_epsilon"])
         self.reward = <float*>alloc_apart(2 * MAX_SEATS * sizeof(float))
         if self.reward == NULL:
             raise MemoryError()

@@ -1,4 +1,4 @@
-"""The natural logarithm of whole numbers and powers, the same bits on every machine.
+"""The natural logarithm of whole numbers, the same bits on every machine.
 
 The logarithm of a library may differ in the last bit from one machine to another, and one bit is
 enough to choose another move. This one uses only +, -, *, / on doubles, which are exact by
@@ -34,7 +34,3 @@ cdef inline double ln(uint32_t n) noexcept nogil:
     floor = top << shift
     r = <double>(n - floor) / <double>floor
     return shift * LN_2 + (LN_TABLE[top] + r * (1.0 - r * (0.5 - r * (1.0 / 3.0))))
-
-
-# x to the power y, for x from 0 to 1 and y from 0 to 100; 0 for x = 0. Relative error below 1e-13.
-cdef double power(double x, double y) noexcept nogil

@@ -1,10 +1,7 @@
-"""Fills the table of logarithms; powers."""
-
-from libc.math cimport frexp, ldexp
+"""Fills the table of logarithms."""
 
 cdef enum:
     TERMS = 14              # 2 s**29 / 29 is below 1e-24 for every s used
-    POWER_TERMS = 14        # (ln 2 / 2)**15 / 15! is below 1e-19
 
 
 cdef double small_ln(double m) noexcept nogil:
@@ -36,32 +33,8 @@ cdef void fill() noexcept nogil:
 fill()
 
 
-cdef double power(double x, double y) noexcept nogil:
-    cdef int k, i
-    cdef double m, e, total = 1.0
-    if x <= 0.0:
-        return 0.0
-    m = frexp(x, &k)
-    if m < 0.70710678118654752440:
-        m *= 2.0
-        k -= 1
-    e = y * (k * LN_2 + small_ln(m))
-    k = <int>(e / LN_2 + (0.5 if e > 0.0 else -0.5))
-    e -= k * LN_2
-    for i in range(POWER_TERMS, 0, -1):
-        total = 1.0 + total * e / i
-    return ldexp(total, k)
-
-
 def natural_log(uint32_t n):
     """Return the natural logarithm of a whole number from 1 to 2**32 - 1."""
     if n == 0:
         raise ValueError("zero has no logarithm")
     return ln(n)
-
-
-def real_power(double x, double y):
-    """Return x to the power y, for x from 0 to 1 and y above 0."""
-    if not 0.0 <= x <= 1.0 or not 0.0 < y <= 100.0:
-        raise ValueError(f"no power of {x} to {y} here")
-    return power(x, y)

@@ -76,9 +76,6 @@ TABLE = (
     ),
     SearchOption("first_play", 0.0, "puct: how much worse an untried move is thought to be", -1, 1),
     SearchOption("prior_mix", 0.1, "puct: share of the priors that is spread evenly", 0, 1),
-    SearchOption(
-        "prior_power", 1.0, "puct: priors are raised to it; above 1 it searches deeper", 0.1, 10
-    ),
     SearchOption("margin_share", 0.0, "share of the margin in what puct maximises", 0, 1),
     SearchOption("belief", False, "puct draws worlds by what the others' decisions tell"),
     SearchOption(
@@ -121,7 +118,6 @@ TABLE = (
         "(see search/habits.pxd)",
         choices=("uniform", "prior", "mast", "ngram"),
     ),
-    SearchOption("playout_power", 1, "puct: playouts by the prior raise it to this power", 1, 16),
     SearchOption("playout_epsilon", 0.2, "share of moves by lot in mast and ngram", 0, 1),
     SearchOption(
         "selection",

@@ -10,7 +10,6 @@ from engine.rng cimport rng_next
 from engine.types cimport MAX_MOVES, SEAT_CHANCE, SEAT_NONE
 from search.control cimport alloc_apart, clock_ns
 from search.graph cimport NO_EDGE, NO_NODE
-from search.maths cimport power
 from search.score cimport scale_of, score_of
 from search.worker cimport BATCH
 
@@ -49,7 +48,6 @@ cdef class PuctWorker(Worker):
         self.numbers.exploration = options["exploration"]
         self.numbers.first_play = options["first_play"]
         self.numbers.prior_mix = options["prior_mix"]
-        self.numbers.prior_power = options["prior_power"]
         self.numbers.selection = SELECTIONS.index(options["selection"])
         self.numbers.bias_weight = options["bias_weight"]
         self.keying = KEYINGS.index(options["keying"])
@@ -354,18 +352,11 @@ cdef class PuctWorker(Worker):
     cdef inline void fill_priors(self, const move_t* moves, int n, float* priors) noexcept nogil:
         cdef float even = self.numbers.prior_mix / n
         cdef float rest = 1.0 - self.numbers.prior_mix
-        cdef float total = 0.0
         cdef int i
         if n == 1:
             priors[0] = 1.0
             return
         self.game.prior(self.world, moves, n, priors)
-        if self.numbers.prior_power != 1.0:
-            for i in range(n):
-                priors[i] = power(priors[i], self.numbers.prior_power)
-                total += priors[i]
-            for i in range(n):
-                priors[i] /= total
         for i in range(n):
             priors[i] = even + rest * priors[i]
 

@@ -26,7 +26,6 @@ cdef struct Numbers:
     double scale            # the same in rewards
     double first_play       # how much worse than its node an untried move is thought to be
     double prior_mix        # share of every prior that is spread evenly
-    double prior_power      # to which priors are raised before that
     double bias_weight      # of the prior in SELECTION_BIAS, in rewards
     int selection
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import engine
-from search.maths import natural_log, real_power
+from search.maths import natural_log
 
 MASK = 2**64 - 1
 STREAM_DETERMINIZE, STREAM_PLAYOUT = 2, 3
@@ -61,12 +61,8 @@ class Habits:
     def choose(self, world, moves):
         policy, first = self.options["playout_policy"], 0
         if policy == "prior":
-            priors, power = [np.float32(p) for _, p in world.prior()], self.options["playout_power"]
-            total = 1.0
-            if power > 1:
-                priors = [math.prod([p] * power, start=np.float32(1)) for p in priors]
-                total = sum(map(float, priors))
-            left = self.fraction() * total - priors[0]
+            priors = [p for _, p in world.prior()]
+            left = self.fraction() - priors[0]
             while left >= 0.0 and first < len(moves) - 1:
                 first += 1
                 left -= priors[first]
@@ -121,13 +117,7 @@ class PlainPuct:
         if len(moves) == 1:
             return {moves[0]: 1.0}
         even, rest = np.float32(mix / len(moves)), np.float32(1.0 - mix)
-        priors, power = [np.float32(p) for _, p in world.prior()], self.options["prior_power"]
-        if power != 1:
-            priors = [np.float32(real_power(float(p), power)) for p in priors]
-            total = np.float32(0)
-            for p in priors:
-                total += p
-            priors = [p / total for p in priors]
+        priors = [np.float32(p) for _, p in world.prior()]
         return {m: float(even + rest * p) for m, p in zip(moves, priors, strict=True)}
 
     def open_up(self, node, world):

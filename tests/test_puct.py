@@ -68,14 +68,11 @@ VARIANTS = [
     {},
     {"keying": "public", "exploration": 0.3, "first_play": -0.05},
     {"keying": "actor", "first_play": 0.1},
-    {"keying": "public", "prior_power": 1.5, "prior_mix": 0.0},
-    {"prior_power": 0.6},
     {"keying": "actor", "margin_share": 0.5, "prior_mix": 0.5},
     {"selection": "bias", "bias_weight": 0.7},
     {"playout_plies": 5},
     {"playout_plies": 5, "playout_policy": "prior"},
-    {"playout_plies": 5, "playout_policy": "prior", "playout_power": 3},
-    {"playout_plies": 5, "playout_policy": "prior", "playout_power": 2, "valued_points": 3},
+    {"playout_plies": 5, "playout_policy": "prior", "valued_points": 3},
     {"valued_points": 3, "margin_share": 0.5},
     {"playout_plies": 5, "valued_points": 2, "leaf": "margin", "margin_share": 0.5},
     {"playout_plies": 5, "playout_policy": "mast", "valued_points": 2},
@@ -193,10 +190,6 @@ def test_priors_are_those_of_the_game_with_an_even_share(game):
         for move, _, prior, *_ in worker.graph.edges_of(worker.root_node):
             expected = mix / moves + (1 - mix) * dict(state.prior())[move] if moves > 1 else 1.0
             assert prior == pytest.approx(expected, abs=1e-6)
-    sharp = make_worker(state, prior_power=2, prior_mix=0.0)
-    given = {move: prior**2 for move, prior in state.prior()}
-    for move, _, prior, *_ in sharp.graph.edges_of(sharp.root_node):
-        assert prior == pytest.approx(given[move] / sum(given.values()), abs=1e-6)
 
 
 # ---- the choice of moves ----

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from search.maths import natural_log, real_power
+from search.maths import natural_log
 from search.selection import step
 from search.tree import Tree
 
@@ -30,18 +30,6 @@ def test_logarithm_of_one_is_zero_and_of_zero_refused():
     assert natural_log(1) == 0.0
     with pytest.raises(ValueError, match="zero"):
         natural_log(0)
-
-
-def test_powers_agree_with_the_library():
-    for i in range(1, 2000):
-        x = i / 2000 if i % 2 else 10.0 ** (-i / 50)
-        for y in (0.1, 0.5, 1.0, 1.5, 2.0, 10.0):
-            assert real_power(x, y) == pytest.approx(math.pow(x, y), rel=1e-13), (x, y)
-    assert real_power(0.0, 0.5) == 0.0
-    assert real_power(1.0, 3.0) == 1.0
-    for x, y in ((-0.1, 1), (1.1, 1), (0.5, 0), (0.5, 101), (math.nan, 1), (0.5, math.nan)):
-        with pytest.raises(ValueError, match="no power"):
-            real_power(x, y)
 
 
 def test_availability_counts_by_hand():

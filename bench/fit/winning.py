@@ -43,7 +43,6 @@ class Style(NamedTuple):
     playouts: int = 1
     plies: int = 0
     points: int = 1
-    playout_power: int = 1
 
 
 BY_PRIORS = Style("priors alone", games=2000, power=4)
