@@ -52,6 +52,8 @@ _LIST = [
         "decided_share=1e9",
         limit="--tc 1+0.005",
     ),
+    Idea("keying", "nodes of others, and of later turns: what all know", "", "keying=observer"),
+    Idea("points", "a second estimate, 12 moves behind the first", "", "valued_points=1"),
     # What is maximised.
     Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
     Idea("margin-50", "reward: half of it the margin", "margin_share=0.5"),
@@ -59,7 +61,6 @@ _LIST = [
     # Which move is played.
     Idea("final-shares", "plays a move by lot, as likely as its visits", "final=shares"),
     # What makes the nodes of other seats.
-    Idea("keying-public", "nodes of others: what all know", "keying=public"),
     Idea("keying-actor", "nodes of others: what they know", "keying=actor"),
     Idea("keying-abstract", "nodes of others: by classes of hands", "keying=abstract"),
     Idea(
