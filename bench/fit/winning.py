@@ -49,11 +49,11 @@ BY_PRIORS = Style("priors alone", games=2000, power=4)
 AHEAD = Style("short looks ahead", 800, 4, 100.0, playouts=4, plies=12)
 LAST_MATCH = 20
 """So many times as many are played at the end against the priors at the beginning."""
-CHANGE = 0.15
+CHANGE = 0.3
 """How far a weight is changed to see what it does, in parts of its size."""
 LEAST_SIZE = 0.3
 """Smaller weights count as of this size."""
-FIRST_RATE, LAST_RATE = 0.015, 0.0015
+FIRST_RATE, LAST_RATE = 0.04, 0.004
 """How far a weight goes in a step, about, in parts of its size."""
 MEMORY, LONG_MEMORY = 0.95, 0.999
 """What is kept from step to step of the mean slope, and of its mean square."""
