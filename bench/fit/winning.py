@@ -48,7 +48,7 @@ class Style(NamedTuple):
 BY_PRIORS = Style("priors alone", games=2000, power=4)
 AHEAD = Style("short looks ahead", 800, 4, 100.0, playouts=4, plies=12)
 LAST_MATCH = 20
-"""So many times as many are played at the end against the priors at the beginning."""
+"""So many times as many are played at the end against the weights at the beginning."""
 CHANGE = 0.3
 """How far a weight is changed to see what it does, in parts of its size."""
 LEAST_SIZE = 0.3
@@ -115,7 +115,7 @@ class Arena:
         spans = [span for span in spans if span[1]]
         with ThreadPoolExecutor(self.jobs) as pool:
             parts = list(pool.map(play, spans))
-        # Points and margins of games are halves, so the sums are the same whatever the parts.
+        # Points and margins are whole or halves: the sums are exact, whatever the parts.
         points, margin = (sum(part) / (2 * number) for part in zip(*parts, strict=True))
         return points, margin
 
