@@ -143,9 +143,9 @@ def test_climbing_finds_the_top_of_a_hill() -> None:
 
     for few in (1, 2, 3):
         lots = np.random.Generator(np.random.PCG64(9))
-        assert np.isfinite(climb(np.zeros(20), gain, few, lots)).all()
+        assert np.isfinite(climb(np.zeros(20), gain, few, lots, 0.3, 0.04)).all()
     lots = np.random.Generator(np.random.PCG64(9))
-    found = climb(np.zeros(20), gain, 2000, lots)
+    found = climb(np.zeros(20), gain, 2000, lots, 0.3, 0.04)
     assert np.abs(found - top).max() < 0.1
 
 
@@ -171,7 +171,7 @@ def test_estimates_are_fitted_to_winning_too() -> None:
     for moment in weights.MOMENTS:
         worse[game.weight_names.index(f"loaded_side.{moment}")] *= -1
     bad = game.with_weights(worse)
-    assert policy_games(bad, game, 1, 0, 100, *AHEAD[2:])[0] < 0.4 * 200
+    assert policy_games(bad, game, 1, 0, 100, *AHEAD.policy)[0] < 0.4 * 200
     few = AHEAD._replace(games=60)
     fitted, found = fit_winning(Arena(bad, few, 3, 2), 40, lambda line: None)
     assert found["short looks ahead, against the weights before: points"] > 0.55

@@ -29,32 +29,41 @@ Array = Any
 
 
 class Style(NamedTuple):
-    """How both sides move in the games of a fit: see `engine.batch.policy_games`.
+    """How both sides move in the games of a fit, and how far weights go in it.
 
     Attributes:
         name: for the figures.
         games: of a step.
+        change: how far a weight is changed to see what it does, in parts of its size.
+        rate: how far a weight goes in the first step, about, in parts of its size.
+        power, sharpness, playouts, plies, points: see `engine.batch.policy_games`.
     """
 
     name: str
     games: int
+    change: float
+    rate: float
     power: int
     sharpness: float = 0.0
     playouts: int = 1
     plies: int = 0
     points: int = 1
 
+    @property
+    def policy(self) -> tuple[Any, ...]:
+        """What `engine.batch.policy_games` is told."""
+        return self[4:]
 
-BY_PRIORS = Style("priors alone", games=2000, power=4)
-AHEAD = Style("short looks ahead", 800, 4, 100.0, playouts=4, plies=12)
+
+BY_PRIORS = Style("priors alone", games=2000, change=0.3, rate=0.04, power=4)
+# Smaller steps: fewer games tell of more weights, and larger ones carried them away.
+AHEAD = Style("short looks ahead", 800, 0.15, 0.015, 4, 100.0, playouts=4, plies=12)
 LAST_MATCH = 20
 """So many times as many are played at the end against the weights at the beginning."""
-CHANGE = 0.3
-"""How far a weight is changed to see what it does, in parts of its size."""
 LEAST_SIZE = 0.3
 """Smaller weights count as of this size."""
-FIRST_RATE, LAST_RATE = 0.04, 0.004
-"""How far a weight goes in a step, about, in parts of its size."""
+LAST_RATE = 0.1
+"""The rate of the last step, in parts of that of the first."""
 MEMORY, LONG_MEMORY = 0.95, 0.999
 """What is kept from step to step of the mean slope, and of its mean square."""
 MEAN_OF = 0.4
@@ -63,7 +72,14 @@ PROBE_GAMES = 10
 TELL_EVERY = 100
 
 
-def climb(start: Array, gain: Callable[[Array, Array, int], float], steps: int, lots: Any) -> Array:
+def climb(
+    start: Array,
+    gain: Callable[[Array, Array, int], float],
+    steps: int,
+    lots: Any,
+    size: float,
+    first_rate: float,
+) -> Array:
     """Return where `gain` is large, near the start.
 
     Args:
@@ -71,16 +87,18 @@ def climb(start: Array, gain: Callable[[Array, Array, int], float], steps: int, 
         gain: `gain(a, b, step)` is how much better `a` does than `b`, with noise, 0 if as well.
         steps: how many.
         lots: a numpy generator.
+        size: of the change that shows a slope.
+        first_rate: how far a number goes in the first step, about.
     """
     now, slope, square = np.array(start, dtype=float), np.zeros(len(start)), 0.0
     total, number = np.zeros(len(start)), 0
     for step in range(steps):
-        change = CHANGE * lots.choice((-1.0, 1.0), len(start))
+        change = size * lots.choice((-1.0, 1.0), len(start))
         found = gain(now + change, now - change, step) / change
         slope = MEMORY * slope + (1 - MEMORY) * found
         share = LONG_MEMORY if step else 0.0
         square = share * square + (1 - share) * float((found**2).mean())
-        rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * step / steps
+        rate = first_rate * (1 + (LAST_RATE - 1) * step / steps)
         now = now + rate * slope / (np.sqrt(square) + 1e-9)
         if step >= int((1 - MEAN_OF) * steps):
             total, number = total + now, number + 1
@@ -110,7 +128,7 @@ class Arena:
 
         def play(span: tuple[int, int]) -> tuple[float, float]:
             first, some = span
-            return policy_games(one, two, seed, first, some, *self.style[2:])
+            return policy_games(one, two, seed, first, some, *self.style.policy)
 
         spans = [span for span in spans if span[1]]
         with ThreadPoolExecutor(self.jobs) as pool:
@@ -162,7 +180,7 @@ def fit_winning(
         return arena.match(with_weights(one), with_weights(two), style.games, step + 1)[0] - 0.5
 
     lots = np.random.Generator(np.random.PCG64([arena.seed, PURPOSE_POSITIONS]))
-    fitted = with_weights(climb(begin[chosen] / size, gain, steps, lots))
+    fitted = with_weights(climb(begin[chosen] / size, gain, steps, lots, style.change, style.rate))
     points, margin = arena.match(fitted, game, LAST_MATCH * style.games, 0)
     return fitted, {
         f"{style.name}, against the weights before: points": points,
