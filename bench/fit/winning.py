@@ -56,7 +56,7 @@ class Style(NamedTuple):
 
 
 BY_PRIORS = Style("priors alone", games=2000, change=0.3, rate=0.04, power=4)
-# Smaller steps: fewer games tell of more weights, and larger ones carried them away.
+# Fewer games tell of more weights here, and a fit with the steps of the other style lost.
 AHEAD = Style("short looks ahead", 800, 0.15, 0.015, 4, 100.0, playouts=4, plies=12)
 LAST_MATCH = 20
 """So many times as many are played at the end against the weights at the beginning."""
