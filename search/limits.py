@@ -66,6 +66,11 @@ class Limits:
         given = (self.nodes, self.time_ms, self.depth, self.clock_ms)
         return not self.infinite and all(limit is None for limit in given)
 
+    @property
+    def is_counted(self) -> bool:
+        """True if a count may end the search: what it finds must not depend on earlier ones."""
+        return self.nodes is not None or self.depth is not None
+
     def __repr__(self) -> str:
         given = ((name, getattr(self, name)) for name in self.__slots__)
         return f"Limits({', '.join(f'{k}={v!r}' for k, v in given if v)})"

@@ -46,9 +46,10 @@ class Maker:
         seed: int,
         searchmoves: "tuple[int, ...] | None",
         belief: "Belief | None",
+        is_counted: bool,
     ) -> "list[Worker]":
-        """Return the workers of one search from a view."""
-        self._take_over(root)
+        """Return the workers of one search from a view; `is_counted` as in Limits."""
+        self._take_over(root, is_counted)
         plies = self._plies(root)
         workers = [
             self._make_one((root, stop, seed, index, searchmoves, plies), index, belief)
@@ -57,7 +58,12 @@ class Maker:
         return workers
 
     def make_ahead(
-        self, view: "State", stop: "StopFlag", seed: int, belief: "Belief | None"
+        self,
+        view: "State",
+        stop: "StopFlag",
+        seed: int,
+        belief: "Belief | None",
+        is_counted: bool,
     ) -> "list[Worker]":
         """Return workers that think ahead from a view in which its seat does not decide.
 
@@ -65,7 +71,7 @@ class Maker:
         """
         if self._options["algorithm"] != "puct":
             return []
-        self._take_over(view)
+        self._take_over(view, is_counted)
         plies = self._plies(view)
         workers = [
             self._make_puct((view, stop, seed, index, None, plies), index, belief, ahead=True)
@@ -74,10 +80,12 @@ class Maker:
         self._is_ahead = True
         return workers
 
-    def _take_over(self, view: "State") -> None:
+    def _take_over(self, view: "State", is_counted: bool) -> None:
         """Begin a search on all graphs; they are kept unless they are of another seat or game."""
         owner = (view.game.identity, view.observer)
-        is_kept = owner == self._owner and (self._is_ahead or bool(self._options["reuse"]))
+        reuse = self._options["reuse"]
+        is_wanted = self._is_ahead or reuse == "on" or (reuse == "timed" and not is_counted)
+        is_kept = owner == self._owner and is_wanted
         # Nobody's until all of them are ready, and not thought ahead with until that has begun.
         self._owner, self._is_ahead = None, False
         if self._options["algorithm"] != "puct":

@@ -94,7 +94,13 @@ TABLE = (
         "which move is played, see search/final.py",
         choices=("auto", "most", "robust", "shares", "average"),
     ),
-    SearchOption("reuse", False, "puct keeps its graph from move to move"),
+    SearchOption(
+        "reuse",
+        "off",
+        "puct keeps its graph from move to move; timed: but where a count ends the search, so that "
+        "it repeats",
+        choices=("off", "timed", "on"),
+    ),
     SearchOption(
         "playout_plies",
         None,

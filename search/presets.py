@@ -35,6 +35,7 @@ TABLE = {
         playout_policy="prior",
         solver=True,
         belief=True,
+        reuse="timed",
     ),
     "equilibrium": Preset(
         "regret matching: what nobody can exploit in short games",

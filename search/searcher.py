@@ -244,7 +244,7 @@ class Searcher:
                 self._asked.wait()
             return _answer(solved)
         self._free(self._last)
-        workers = self._maker.make(root, self._stop, self.seed, moves, belief)
+        workers = self._maker.make(root, self._stop, self.seed, moves, belief, limits.is_counted)
         self._last = workers
         by_clock = limits.clock_ms is not None and limits.time_ms is None
         for i, worker in enumerate(workers):
@@ -294,7 +294,7 @@ class Searcher:
             self._lower()
         self._armed = False
         _check_belief(belief, view)
-        workers = self._maker.make_ahead(view, self._stop, self.seed, belief)
+        workers = self._maker.make_ahead(view, self._stop, self.seed, belief, nodes is not None)
         if not workers:
             return
         for worker in workers:

@@ -1,7 +1,7 @@
 """Thinking while others decide: what is found ahead, how it ends, what it answers."""
 
 import pytest
-from searching import position
+from searching import position, told
 from talking import bestmoves
 
 import engine
@@ -35,12 +35,12 @@ def test_what_is_found_ahead_is_used():
     game = engine.load("kuhn")
     waits = game.from_text("kuhn/1 me=p1 hand.p1=Q hand.p2=? actions=p")
     decides = game.from_text("kuhn/1 me=p1 hand.p1=Q hand.p2=? actions=pb")
-    for reuse in (False, True):
+    for reuse in ("off", "timed", "on"):
         searcher = search.Searcher(options={"solver": False, "reuse": reuse, "exploration": 8.0})
         assert visits_found(searcher, decides) == 0
         searcher.ponder(waits, nodes=2000)
         assert visits_found(searcher, decides) > 5
-        assert (visits_found(searcher, decides) > 5) == reuse
+        assert (visits_found(searcher, decides) > 5) == (reuse == "on")
         searcher.new_game()
         assert visits_found(searcher, decides) == 0
 
@@ -167,7 +167,7 @@ def test_a_fault_while_thinking_ahead_is_told(talk, monkeypatch):
 @pytest.mark.parametrize("keying", ["public", "actor", "abstract"])
 def test_a_seat_does_not_search_on_in_the_graph_of_another(game, keying):
     """What the other seats found with their own hands in sight would tell of these."""
-    options = {"solver": False, "belief": False, "reuse": True, "keying": keying}
+    options = {"solver": False, "belief": False, "reuse": "on", "keying": keying}
     state = position(game, 1, seed=4)
     seat = state.seat_to_move
     view = state.view(seat)
@@ -183,8 +183,35 @@ def test_a_seat_does_not_search_on_in_the_graph_of_another(game, keying):
 
 def test_a_graph_is_not_kept_for_another_game():
     """Other settings may give the same knowledge another worth, or other moves."""
-    searcher = search.Searcher(options={"solver": False, "reuse": True})
+    searcher = search.Searcher(options={"solver": False, "reuse": "on"})
     for points in ("1", "9"):
         game = engine.load("oh_hell", **{"points-per-trick": points})
         assert visits_found(searcher, position(game, 3)) == 0
         assert visits_found(searcher, position(game, 3)) > 0
+
+
+def test_timed_searches_go_on_and_counted_ones_repeat():
+    """`drakkar` keeps its graph, but what ends by a count must not depend on what was before."""
+    searcher = search.Searcher(options={"solver": False})
+    state = position(engine.load("lofoten"), 5)
+    counted = search.Limits(nodes=500)
+    first = told(searcher.go(state, counted, multipv=99))
+    info = searcher.go(state, search.Limits(time_ms=20), multipv=99).info
+    assert sum(line.visits for line in info.lines) == info.nodes + 500
+    assert told(searcher.go(state, counted, multipv=99)) == first
+    depth = search.Limits(depth=2)
+    assert told(searcher.go(state, depth)) == told(searcher.go(state, depth))
+
+
+def test_nothing_is_kept_for_a_position_that_was_not_thought_of(game):
+    """Nor what was found with another hand in nodes that everybody knows."""
+    options = {"solver": False, "belief": False, "reuse": "on", "keying": "public"}
+    searcher = search.Searcher(options=options)
+    states = [position(game, 0, seed=seed) for seed in range(12)]
+    views = [state.view(state.seat_to_move) for state in states]
+    different = {view.to_text(): view for view in views}.values()
+    assert len(different) > 1
+    for view in different:
+        fresh = search.Searcher(options=options)
+        found = [x.go(view, search.Limits(nodes=300), multipv=99) for x in (searcher, fresh)]
+        assert told(found[0]) == told(found[1])

@@ -40,7 +40,7 @@ def report_while_running(algorithm):
     maker = Maker(PRESETS[algorithm].with_changes({}), 4, 256 << 20)
     for seed in range(ROUNDS):
         flag = StopFlag()
-        workers = maker.make(state.view(state.seat_to_move), flag, seed, None, None)
+        workers = maker.make(state.view(state.seat_to_move), flag, seed, None, None, False)
         maker.graphs.clear()
         for worker in workers:
             worker.set_limits(None, None, None)

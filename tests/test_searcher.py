@@ -25,7 +25,7 @@ def test_a_full_memory_does_not_show_in_the_next_search(preset):
         assert told(searcher.go(state, limits)) == told(fresh.go(state, limits))
 
 
-@pytest.mark.parametrize("reuse", [False, True])
+@pytest.mark.parametrize("reuse", ["off", "on"])
 def test_a_search_that_failed_to_begin_leaves_nothing_of_another_seat(reuse):
     """Not in the memory of any thread: what a seat has found tells of its hand."""
     state = decision()
@@ -44,7 +44,7 @@ def test_a_search_that_failed_to_begin_leaves_nothing_of_another_seat(reuse):
 def test_what_a_kept_graph_does_not_know_is_not_made_up(threads):
     """Margins and wins come from the simulations of this search, never thinned by others."""
     state = decision()
-    searcher = search.Searcher(threads=threads, options=OPTIONS | {"reuse": True})
+    searcher = search.Searcher(threads=threads, options=OPTIONS | {"reuse": "on"})
     first = searcher.go(state, search.Limits(nodes=8000), multipv=9).info.lines
     for nodes in (1, 20):
         for line in searcher.go(state, search.Limits(nodes=nodes), multipv=9).info.lines:

@@ -231,8 +231,8 @@ def test_games_of_many_settings_are_not_all_kept(talk):
     "text",
     [
         "solver",
-        "reuse=on reuse=off",
-        "reuse=ON",
+        "solver=on solver=off",
+        "solver=ON",
         "zork=1",
         "exploration=nan",
         "exploration=1001",

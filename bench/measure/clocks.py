@@ -55,5 +55,5 @@ def tree_reuse(out: Out, games: int = 1000, movetime: int = 10, game: str = "lof
         out,
         f"tree-reuse-{games}",
         f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 2 "
-        "--a Search=reuse=on --b Search=reuse=off",
+        "--a Search=reuse=timed --b Search=reuse=off",
     )
