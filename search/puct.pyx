@@ -81,9 +81,6 @@ cdef class PuctWorker(Worker):
         self.graph.reserve(1, self.game.max_moves)
         self.root_node = self.graph.find(key)
         if self.root_node == NO_NODE:
-            # What was kept is of positions that don't lead here: slow to carry, and of other hands.
-            self.graph.clear()
-            self.graph.reserve(1, self.game.max_moves)
             self.root_node = self.graph.add_node(key, self.seat, False)
         if self.root_node != NO_NODE and self.graph.nodes[self.root_node].num_edges == 0:
             if not self.open_up(self.root_node):

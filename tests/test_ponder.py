@@ -201,17 +201,3 @@ def test_timed_searches_go_on_and_counted_ones_repeat():
     assert told(searcher.go(state, counted, multipv=99)) == first
     depth = search.Limits(depth=2)
     assert told(searcher.go(state, depth)) == told(searcher.go(state, depth))
-
-
-def test_nothing_is_kept_for_a_position_that_was_not_thought_of(game):
-    """Nor what was found with another hand in nodes that everybody knows."""
-    options = {"solver": False, "belief": False, "reuse": "on", "keying": "public"}
-    searcher = search.Searcher(options=options)
-    states = [position(game, 0, seed=seed) for seed in range(12)]
-    views = [state.view(state.seat_to_move) for state in states]
-    different = {view.to_text(): view for view in views}.values()
-    assert len(different) > 1
-    for view in different:
-        fresh = search.Searcher(options=options)
-        found = [x.go(view, search.Limits(nodes=300), multipv=99) for x in (searcher, fresh)]
-        assert told(found[0]) == told(found[1])
