@@ -10,7 +10,6 @@ of it with the margin m, as 0.5 + 0.5 m / (|m| + margin_scale).
 from engine.game cimport Game
 from engine.rng cimport Rng
 from search.control cimport Watch
-from search.habits cimport Habits
 from search.playout cimport PlayoutCount
 
 
@@ -21,7 +20,7 @@ cdef class Leaves:
     cdef int points                 # at which it is valued
     cdef double margin_share        # share of the margin in the reward
     cdef bint by_margin             # no estimate is asked for
-    cdef Habits habits              # makes the moves of playouts; None: they are uniform
+    cdef bint by_prior              # playouts are drawn by the prior, not uniformly
     cdef float* reward              # of each seat, mean of the points of the last playout; owned
     cdef float* margin              # the same
     cdef float won, drawn           # the same, of the searching seat

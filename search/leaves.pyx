@@ -5,7 +5,7 @@ from libc.stdlib cimport free
 
 from engine.types cimport MAX_SEATS, SEAT_NONE
 from search.control cimport alloc_apart
-from search.playout cimport evaluate, playout
+from search.playout cimport evaluate, playout, playout_by_prior
 
 
 @cython.final
@@ -19,11 +19,7 @@ cdef class Leaves:
         self.points = options["valued_points"]
         self.margin_share = options["margin_share"]
         self.by_margin = options["leaf"] == "margin"
-        policy = options["playout_policy"]
-        if policy == "prior" and not game.has_prior:
-            policy = "uniform"
-        if policy != "uniform" and playout_plies:
-            self.habits = Habits(policy, options["playout_epsilon"])
+        self.by_prior = options["playout_policy"] == "prior" and game.has_prior
         self.reward = <float*>alloc_apart(2 * MAX_SEATS * sizeof(float))
         if self.reward == NULL:
             raise MemoryError()
@@ -54,16 +50,14 @@ cdef class Leaves:
                 m = self.margin[i]
                 self.reward[i] = ((1 - share) * self.reward[i]
                                   + share * (0.5 + 0.5 * m / ((m if m > 0 else -m) + scale)))
-        if self.habits is not None:
-            self.habits.book(self.reward)
         return True
 
     cdef inline bint play(self, void* world, Rng* rng, const Watch* watch,
                           PlayoutCount* count) noexcept nogil:
         """Play one stretch of a playout."""
-        if self.habits is None:
-            return playout(self.game, world, rng, self.playout_plies, watch, count)
-        return self.habits.play(self.game, world, rng, self.playout_plies, watch, count)
+        if self.by_prior:
+            return playout_by_prior(self.game, world, rng, self.playout_plies, watch, count)
+        return playout(self.game, world, rng, self.playout_plies, watch, count)
 
     cdef inline void look(self, const void* world, int seat, float share) noexcept nogil:
         """Add a share of what a world is worth."""

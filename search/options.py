@@ -120,11 +120,9 @@ TABLE = (
     SearchOption(
         "playout_policy",
         "uniform",
-        "how puct makes the moves of playouts: by lot, by the prior, by what did well before "
-        "(see search/habits.pxd)",
-        choices=("uniform", "prior", "mast", "ngram"),
+        "how puct makes the moves of playouts: by lot, or by the prior where a game has one",
+        choices=("uniform", "prior"),
     ),
-    SearchOption("playout_epsilon", 0.2, "share of moves by lot in mast and ngram", 0, 1),
     SearchOption(
         "selection",
         "puct",

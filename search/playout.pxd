@@ -1,4 +1,4 @@
-"""Playouts: uniformly random moves from a state to the end of the game, and the value of an end.
+"""Playouts: random moves from a state to the end of the game, and the value of an end.
 
 A playout may be cut off after a number of decisions. Such a state is not won or lost yet; its
 return is taken from the game's own margin m (points ahead of the best other seat, if scored now):
@@ -23,10 +23,14 @@ cdef struct PlayoutCount:
     uint64_t choice_plies       # those with at least two legal moves
 
 
-# Play at most `max_plies` decisions; `state` is a full state and becomes the last one. Returns
-# False if `watch` ended the playout early: its state then means nothing.
+# Play at most `max_plies` decisions, uniformly at random; `state` is a full state and becomes the
+# last one. Returns False if `watch` ended the playout early: its state then means nothing.
 cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
                   PlayoutCount* count) noexcept nogil
+
+# The same with moves drawn by `Game.prior`, which the game must have.
+cdef bint playout_by_prior(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                           PlayoutCount* count) noexcept nogil
 
 # Write the value of a full state for each seat: its returns if the game is over, else see above.
 cdef void evaluate(Game game, const void* state, float* out) noexcept nogil

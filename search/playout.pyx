@@ -1,11 +1,11 @@
-"""Uniform playouts."""
+"""Playouts by lot and by the prior."""
 
 from libc.stdint cimport INT64_MAX
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from engine.game cimport State
-from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, rng_below, rng_seed
+from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, rng_below, rng_next, rng_seed
 from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE, SEAT_NONE, move_t
 from search.control cimport alloc_apart, expired
 
@@ -35,6 +35,35 @@ cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* 
     count.plies += plies
     count.choice_plies += choice_plies
     return done
+
+
+cdef bint playout_by_prior(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                           PlayoutCount* count) noexcept nogil:
+    cdef move_t moves[MAX_MOVES]
+    cdef float priors[MAX_MOVES]
+    cdef int seat, n, i, plies = 0
+    cdef double left
+    while True:
+        seat = game.seat_to_move(state)
+        if seat == SEAT_CHANCE:
+            game.apply(state, game.sample_chance(state, rng))
+            continue
+        if seat == SEAT_NONE or plies == max_plies:
+            return True
+        n = game.legal_moves(state, moves)
+        i = 0
+        if n > 1:
+            count.choice_plies += 1
+            game.prior(state, moves, n, priors)
+            left = (rng_next(rng) >> 11) / 9007199254740992.0 - priors[0]
+            while left >= 0.0 and i < n - 1:
+                i += 1
+                left -= priors[i]
+        game.apply(state, moves[i])
+        plies += 1
+        count.plies += 1
+        if plies % PLIES_PER_LOOK == 0 and expired(watch):
+            return False
 
 
 cdef void evaluate(Game game, const void* state, float* out) noexcept nogil:

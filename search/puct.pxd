@@ -68,7 +68,6 @@ cdef class PuctWorker(Worker):
     cdef bint open_up(self, int32_t node) noexcept nogil
     cdef double score(self, int32_t index, double scale, double untried) noexcept nogil
     cdef int32_t choose_by_idea(self, const Node* node) noexcept nogil
-    cdef bint value_world(self, int seat, int depth) noexcept nogil
     cdef void fill_priors(self, const move_t* moves, int n, float* priors) noexcept nogil
     cdef void back_up(self, int depth) noexcept nogil
     cdef void book_path(self, int depth) noexcept nogil

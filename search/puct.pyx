@@ -202,7 +202,7 @@ cdef class PuctWorker(Worker):
                     break
                 self.graph.edges[edge].child = child
             node = child
-        if not self.value_world(seat, depth):
+        if not self.leaves.value(self.world, seat, &self.playout_rng, &self.watch, &self.count):
             return False
         if child != NO_NODE and self.graph.nodes[child].visits == 0:
             self.graph.nodes[child].mean = self.leaves.reward[self.graph.nodes[child].seat]
@@ -359,13 +359,6 @@ cdef class PuctWorker(Worker):
         self.game.prior(self.world, moves, n, priors)
         for i in range(n):
             priors[i] = even + rest * priors[i]
-
-    cdef inline bint value_world(self, int seat, int depth) noexcept nogil:
-        """Value the world, in which `seat` decides or nobody; False if a playout was broken off."""
-        if self.leaves.habits is not None:
-            self.leaves.habits.start(self.graph, self.path_node, self.path_edge,
-                                     self.first_booked, depth)
-        return self.leaves.value(self.world, seat, &self.playout_rng, &self.watch, &self.count)
 
     cdef void back_up(self, int depth) noexcept nogil:
         cdef const float* reward = self.leaves.reward

@@ -25,19 +25,11 @@ class Node:
         self.seat, self.open, self.visits, self.mean, self.edges = seat, is_open, 0, 0.0, {}
 
 
-class Habits:
-    """Playouts; tables of what paid so far: slot -> mean and visits."""
+class Playouts:
+    """Random playouts, uniform or by the prior."""
 
     def __init__(self, stream, options):
-        self.stream, self.options, self.single, self.pairs = stream, options, {}, {}
-
-    def fraction(self):
-        return (self.stream.bits() >> 11) / 2.0**53
-
-    def start(self, taken):
-        self.noted, self.last = [], 0
-        for seat, move in taken:
-            self.note(seat, move)
+        self.stream, self.options = stream, options
 
     def play(self, world):
         left = self.options["playout_plies"]
@@ -46,45 +38,19 @@ class Habits:
                 world.apply(world.sample_chance(self.stream))
                 continue
             moves = world.legal_moves()
-            move = moves[0]
-            if len(moves) > 1:
-                move = self.choose(world, moves)
-                self.note(world.seat_to_move, move)
-            world.apply(move)
+            world.apply(self.choose(world, moves) if len(moves) > 1 else moves[0])
             left -= 1
 
-    def note(self, seat, move):
-        pair = mix64(mix64(move * 4 + seat) ^ self.last) & 0xFFFF
-        self.noted.append((seat, mix64(move * 4 + seat) & 0xFFF, pair))
-        self.last = move
-
     def choose(self, world, moves):
-        policy, first = self.options["playout_policy"], 0
-        if policy == "prior":
-            priors = [p for _, p in world.prior()]
-            left = self.fraction() - priors[0]
-            while left >= 0.0 and first < len(moves) - 1:
-                first += 1
-                left -= priors[first]
-            return moves[first]
-        first = self.stream.below(len(moves))
-        if policy == "uniform" or self.fraction() < self.options["playout_epsilon"]:
-            return moves[first]
-        return max(moves[first:] + moves[:first], key=lambda m: self.value(world.seat_to_move, m))
-
-    def value(self, seat, move):
-        mean, visits = self.single.get(mix64(move * 4 + seat) & 0xFFF, (0, 0))
-        pair = self.pairs.get(mix64(mix64(move * 4 + seat) ^ self.last) & 0xFFFF, (0, 0))
-        if self.options["playout_policy"] == "ngram" and visits and pair[1] >= 7:
-            return 0.5 * float(mean + pair[0])
-        return float(mean) if visits else 1.0
-
-    def book(self, rewards):
-        for seat, slot, pair in self.noted:
-            for table, at in ((self.single, slot), (self.pairs, pair)):
-                mean, visits = table.get(at, (np.float32(0), 0))
-                step = (np.float32(rewards[seat]) - mean) / np.float32(visits + 1)
-                table[at] = (mean + step, visits + 1)
+        if self.options["playout_policy"] == "uniform":
+            return moves[self.stream.below(len(moves))]
+        left = (self.stream.bits() >> 11) / 2.0**53
+        priors = [p for _, p in world.prior()]
+        for move, prior in zip(moves, priors, strict=True):
+            left -= prior
+            if left < 0.0:
+                return move
+        return moves[-1]
 
 
 class PlainPuct:
@@ -94,7 +60,7 @@ class PlainPuct:
         self.view, self.seat, self.options = view, view.observer, options
         name = mix64(seed) ^ view.infoset_key(self.seat)
         self.worlds = engine.RandomStream(name, STREAM_DETERMINIZE)
-        self.habits = Habits(engine.RandomStream(name, STREAM_PLAYOUT), options)
+        self.playouts = Playouts(engine.RandomStream(name, STREAM_PLAYOUT), options)
         self.nodes, self.rewards, self.scale = {}, [], 0.0
         self.root = self.nodes.setdefault(self.key(self.draw()), Node(self.seat, False))
         self.open_up(self.root, view)
@@ -156,7 +122,7 @@ class PlainPuct:
         points, plies = self.options["valued_points"], self.options["playout_plies"]
         rewards, margins, left = np.float32(0), np.float32(0), points
         while left:
-            self.habits.play(world)
+            self.playouts.play(world)
             number = left if world.is_terminal or not plies else 1
             part = np.float32(number) / np.float32(points)
             reward, margin = self.look(world)
@@ -208,10 +174,7 @@ class PlainPuct:
             last = node = self.nodes[key]
             if is_new:
                 break
-        taken = [(n.seat, next(m for m in n.edges if n.edges[m] is e)) for n, e in path]
-        self.habits.start(taken)
         rewards = self.values(world)
-        self.habits.book(rewards)
         if last is not None and last.visits == 0:
             last.mean = rewards[last.seat]
         self.rewards.append(rewards[self.seat])

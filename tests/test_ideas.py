@@ -33,8 +33,9 @@ def test_the_command_of_an_idea():
 
 
 def test_the_table_has_gains_first(capsys):
-    def gain(points, decision):
-        return {
+    def result(name, points, decision):
+        idea = {"name": name, "what": "what it is", "a": "x=1", "b": "", "source": ""}
+        gain = {
             "games": 100,
             "points": points,
             "elo": 3.6 * (points - 50),
@@ -42,9 +43,11 @@ def test_the_table_has_gains_first(capsys):
             "llr": 1.0,
             "decision": decision,
         }
+        return {"idea": idea, "gain": gain}
 
-    found = lines({"bias": gain(45.0, "H0"), "solver": gain(60.0, "H1"), "mast": gain(50.0, None)})
-    assert [line.split(":")[0] for line in found[2:]] == ["| solver", "| mast", "| bias"]
+    found = lines([result("b", 45.0, "H0"), result("a", 60.0, "H1"), result("c", 50.0, None)])
+    assert [line.split(":")[0] for line in found[2:]] == ["| a", "| c", "| b"]
+    assert "| `x=1` : `-` |" in found[2]
     assert "| gain |" in found[2]
     assert "60.0 %" in found[2]
     assert "(? to +90)" in found[2]

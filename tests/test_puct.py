@@ -75,9 +75,6 @@ VARIANTS = [
     {"playout_plies": 5, "playout_policy": "prior", "valued_points": 3},
     {"valued_points": 3, "margin_share": 0.5},
     {"playout_plies": 5, "valued_points": 2, "leaf": "margin", "margin_share": 0.5},
-    {"playout_plies": 5, "playout_policy": "mast", "valued_points": 2},
-    {"playout_plies": 5, "playout_policy": "mast"},
-    {"playout_plies": 5, "playout_policy": "ngram", "playout_epsilon": 0.1},
     {"implicit": 0.4},
     {"max_share": 0.3, "leaf": "margin", "keying": "actor"},
 ]
@@ -294,8 +291,6 @@ def _own_moves(state, graph):
 
 IDEAS = [
     {"playout_plies": 6, "playout_policy": "prior"},
-    {"playout_plies": 6, "playout_policy": "mast"},
-    {"playout_plies": 6, "playout_policy": "ngram"},
     {"widening": 1.0},
     {"keying": "actor", "redeal": 0.5},
     {"implicit": 0.5},

@@ -7,10 +7,9 @@ commit first. `--list` lists the ideas, `--table` prints the results that there 
 
 import argparse
 import sys
-from typing import Any
 
 from bench.ideas.catalogue import IDEAS
-from bench.ideas.table import lines
+from bench.ideas.table import lines, stored
 from bench.ideas.trial import GAMES, TIME_MS, count, trial
 from bench.interrupts import exit_on_signal
 from bench.registry import Out
@@ -34,23 +33,24 @@ def main(arguments: list[str]) -> int:
         for name in names:
             print(f"{name:18} {IDEAS[name].what} ({IDEAS[name].sides})")
         return 0
-    code, results = 0, None
+    code = 0
     if (asked.games, asked.movetime) != (GAMES, TIME_MS):
-        results = {name: _short(name, asked.games, asked.movetime) for name in names}
-    elif not asked.table:
-        from bench import figures
+        results = [_short(name, asked.games, asked.movetime) for name in names]
+    else:
+        if not asked.table:
+            from bench import figures
 
-        code = figures.main([f"idea-{name}" for name in names])
+            code = figures.main([f"idea-{name}" for name in names])
+        results = stored()
     print("\n".join(lines(results)))
     return code
 
 
-def _short(name: str, games: int, time_ms: int) -> dict[str, Any]:
+def _short(name: str, games: int, time_ms: int) -> Out:
     out: Out = {}
     trial(out, IDEAS[name], games, time_ms)
-    gain: dict[str, Any] = out["gain"]
-    print(f"{name}: {gain}", file=sys.stderr, flush=True)
-    return gain
+    print(f"{name}: {out['gain']}", file=sys.stderr, flush=True)
+    return out
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""The ideas: A, the preset with some options, against B, the preset with others."""
+"""The ideas: A, the preset with some options, against B, the preset with others.
+
+What was tried and is gone from the engine is no longer here; its result is kept, see table.py.
+"""
 
 GAME = "lofoten"
 PRESET = "drakkar"
@@ -36,8 +39,6 @@ _PUCT = "Silver et al., Nature 550, 2017"
 _GOODMAN = "Goodman, IEEE CoG 2019"
 _LANCTOT = "Lanctot et al., IEEE CIG 2014"
 _COUETOUX = "Couëtoux et al., LION 5, 2011"
-_MAST = "Björnsson and Finnsson, IEEE TCIAIG 1(1), 2009"
-_NGRAM = "Tak, Winands and Björnsson, IEEE TCIAIG 4(2), 2012"
 
 _LIST = [
     # What the preset has: A has it, B has not.
@@ -75,8 +76,6 @@ _LIST = [
     Idea("playout", "12 moves by the prior before the estimate", "", "valued_plies=0"),
     Idea("playout-long", "20 of them", "valued_plies=20"),
     Idea("playout-uniform", "12 uniform moves in their place", "playout_policy=uniform"),
-    Idea("mast", "12 moves by MAST in their place", "playout_policy=mast", "", _MAST),
-    Idea("ngram", "12 moves by pairs of moves in their place", "playout_policy=ngram", "", _NGRAM),
     # Luck.
     Idea(
         "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX
