@@ -131,12 +131,6 @@ TABLE = (
     ),
     SearchOption("bias_weight", 1.0, "weight of the prior with selection=bias", 0, 1000),
     SearchOption(
-        "root",
-        "puct",
-        "how puct chooses root moves, see search/root_moves.pxd",
-        choices=("puct", "halving", "top_two"),
-    ),
-    SearchOption(
         "leaf",
         "estimate",
         "what puct values leaves by: the game's estimate or the margin",

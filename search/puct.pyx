@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 from engine.game cimport State
 from engine.rng cimport rng_next
 from engine.types cimport MAX_MOVES, SEAT_CHANCE, SEAT_NONE
-from search.control cimport alloc_apart, clock_ns
+from search.control cimport alloc_apart
 from search.graph cimport NO_EDGE, NO_NODE
 from search.score cimport scale_of, score_of
 from search.worker cimport BATCH
@@ -54,7 +54,7 @@ cdef class PuctWorker(Worker):
         # Where all that this seat knows makes the nodes, its other hands have other nodes.
         self.redeal = 0.0 if self.keying == KEYING_OBSERVER else options["redeal"]
         self.leaves = Leaves(self.game, self.seat, self.playout_plies, options)
-        self.root_choice = RootMoves(graph, options["root"], self.num_root_moves)
+        self.root_choice = RootMoves(graph, self.num_root_moves)
         if self.game.num_seats == 2 and (options["implicit"] or options["max_share"]):
             self.backups = Backups(graph, options["implicit"], options["max_share"])
         self.is_plain = options["selection"] == "puct" and self.backups is None
@@ -109,9 +109,6 @@ cdef class PuctWorker(Worker):
         self.graph.reserve(BATCH, BATCH * (self.game.max_moves + 8))
         if self.backups is not None:
             self.backups.make_room(self.graph)
-        self.root_choice.advance(max(
-            <double>self.simulations / self.goal,
-            <double>(clock_ns() - self.began) / (self.watch.deadline - self.began + 1)))
 
     cdef bint has_settled(self) noexcept nogil:
         return self.simulations > 1000 and self.simulations > 2 * self.last_growth

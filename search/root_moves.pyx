@@ -8,43 +8,23 @@ from search.control cimport alloc_apart
 from search.graph cimport NO_EDGE, Edge, Node
 from search.score cimport scale_of, score_of
 
-# What the move that is left at the end of halving gets, in rounds.
-cdef double LAST_ROUND = 0.25
-
-RULES = ("puct", "halving", "top_two")
-
-
-cdef inline double squared_error(const RootSum* total) noexcept nogil:
-    """The squared standard error of a mean; never 0, so that two sure moves can be compared."""
-    cdef double n = total.visits
-    cdef double mean = total.reward / n
-    return (max(total.square / n - mean * mean, 0.0) + 0.01 / n) / n
-
 
 @cython.final
 cdef class RootMoves:
-    """Room for so many root moves, none of them visited; `rule` is a word of RULES."""
+    """Room for so many root moves, none of them visited."""
 
-    def __init__(self, Graph graph, str rule, int number):
-        cdef int i
+    def __init__(self, Graph graph, int number):
         self.graph = graph
-        self.rule = RULES.index(rule)
-        self.number = self.num_left = number
+        self.number = number
         self.edges = <int32_t*>alloc_apart(max(number, 1) * sizeof(int32_t))
         self.sums = <RootSum*>alloc_apart(max(number, 1) * sizeof(RootSum))
-        self.left = <int*>alloc_apart(max(number, 1) * sizeof(int))
-        if self.edges == NULL or self.sums == NULL or self.left == NULL:
+        if self.edges == NULL or self.sums == NULL:
             raise MemoryError()
         memset(self.sums, 0, number * sizeof(RootSum))
-        for i in range(number):
-            self.left[i] = i
-        while (1 << self.most_halvings) < number:
-            self.most_halvings += 1
 
     def __dealloc__(self):
         free(self.edges)
         free(self.sums)
-        free(self.left)
 
     cdef bint find_edges(self, int32_t node, const move_t* moves) noexcept nogil:
         cdef int32_t edge = self.graph.nodes[node].first_edge
@@ -65,27 +45,11 @@ cdef class RootMoves:
         self.sums[index].edge_mean = edge.mean
         self.node_visits = self.graph.nodes[self.node].visits
 
-    cdef void advance(self, double progress) noexcept nogil:
-        cdef int due = min(<int>(progress * (self.most_halvings + LAST_ROUND)), self.most_halvings)
-        if self.rule != RULE_HALVING:
-            return
-        while self.halvings < due:
-            self.sort()
-            self.num_left = (self.num_left + 1) // 2
-            self.halvings += 1
-
     cdef int choose(self, const Numbers* numbers, Backups backups) noexcept nogil:
         cdef const Node* node = &self.graph.nodes[self.node]
         cdef const Edge* edge
         cdef double scale, untried, value, score, best_score = -1e30
-        cdef int i, best = self.left[0]
-        if self.rule == RULE_TOP_TWO:
-            return self.top_two()
-        if self.rule == RULE_HALVING:
-            for i in range(1, self.num_left):
-                if self.sums[self.left[i]].visits < self.sums[best].visits:
-                    best = self.left[i]
-            return best
+        cdef int i, best = 0
         scale = scale_of(numbers, node.visits)
         untried = node.mean - numbers.first_play
         for i in range(self.number):
@@ -98,50 +62,6 @@ cdef class RootMoves:
                 best_score = score
                 best = i
         return best
-
-    cdef int top_two(self) noexcept nogil:
-        cdef const RootSum* total
-        cdef double mean, best_mean, error, evidence, least = 1e30
-        cdef int i, leader = 0, challenger
-        for i in range(self.number):
-            if self.sums[i].visits == 0:
-                return i
-            if self.is_better(i, leader):
-                leader = i
-        challenger = leader
-        self.turn += 1
-        if self.turn & 1:
-            return leader
-        best_mean = self.sums[leader].reward / self.sums[leader].visits
-        for i in range(self.number):
-            total = &self.sums[i]
-            mean = total.reward / total.visits
-            error = squared_error(total) + squared_error(&self.sums[leader])
-            evidence = (best_mean - mean) * (best_mean - mean) / error
-            if i != leader and evidence < least:
-                least = evidence
-                challenger = i
-        return challenger
-
-    cdef bint is_better(self, int a, int b) noexcept nogil:
-        """By mean; what was never tried comes last, by prior; equal ones by the lower move."""
-        cdef const Edge* x = &self.graph.edges[self.edges[a]]
-        cdef const Edge* y = &self.graph.edges[self.edges[b]]
-        if (x.visits > 0) != (y.visits > 0):
-            return x.visits > 0
-        if x.visits:
-            return x.mean > y.mean or (x.mean == y.mean and a < b)
-        return x.prior > y.prior or (x.prior == y.prior and a < b)
-
-    cdef void sort(self) noexcept nogil:
-        cdef int i, j, moved
-        for i in range(1, self.num_left):
-            moved = self.left[i]
-            j = i
-            while j > 0 and self.is_better(moved, self.left[j - 1]):
-                self.left[j] = self.left[j - 1]
-                j -= 1
-            self.left[j] = moved
 
     cdef void book(self, int index, double reward, double margin, double won,
                    double drawn) noexcept nogil:

@@ -192,15 +192,14 @@ def test_priors_are_those_of_the_game_with_an_even_share(game):
 # ---- the choice of moves ----
 
 
-@pytest.mark.parametrize("root", BY_NAME["root"].choices)
-def test_each_root_move_is_tried_once_first(game, root):
+def test_each_root_move_is_tried_once_first(game):
     for state in positions(game):
         moves = state.legal_moves()
-        rows = run(make_worker(state, root=root), len(moves)).rows()
+        rows = run(make_worker(state), len(moves)).rows()
         assert [row[:2] for row in rows] == [(move, 1) for move in moves]
         chosen = tuple(moves[1::2])
         if chosen:
-            worker = run(make_worker(state, searchmoves=chosen, root=root), 50)
+            worker = run(make_worker(state, searchmoves=chosen), 50)
             assert tuple(row[0] for row in worker.rows()) == chosen
             assert sum(row[1] for row in worker.rows()) == 50
 
@@ -296,8 +295,6 @@ IDEAS = [
     {"implicit": 0.5},
     {"max_share": 0.5},
     {"selection": "bias"},
-    {"root": "halving"},
-    {"root": "top_two"},
     {"leaf": "margin"},
 ]
 
@@ -341,26 +338,6 @@ def test_a_search_is_over_when_nothing_can_change():
     worker.set_limits(None, begin + 150_000_000, None, by_clock=True)
     worker.run(None)
     assert time.monotonic_ns() - begin > 125_000_000
-
-
-def test_halving_drops_the_worse_half_again_and_again():
-    state = choice(40, least=5)
-    number = len(state.legal_moves())
-    visits = sorted(row[1] for row in run(make_worker(state, root="halving"), 2000).rows())
-    share = 2000 / ((number - 1).bit_length() + 0.25)
-    assert visits[0] == pytest.approx(share / number, abs=33)
-    assert visits[number // 2 - 1] == pytest.approx(share / number, abs=33)
-    assert visits[-1] > visits[-2] + 50
-    assert visits[-2] > 3 * visits[0]
-
-
-def test_top_two_spends_half_on_the_best_move():
-    state = choice(40, least=5)
-    rows = run(make_worker(state, root="top_two"), 2000).rows()
-    best = max(rows, key=lambda row: row[3] / row[1])
-    assert best[1] == pytest.approx(1000, abs=300)
-    visits = sorted((row[1] for row in rows), reverse=True)
-    assert visits[1] > 1.5 * visits[3]
 
 
 def test_widening_keeps_the_outcomes_of_luck_few():

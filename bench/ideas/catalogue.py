@@ -90,14 +90,6 @@ _LIST = [
         "",
         "Chaslot et al., NMNC 4(3), 2008",
     ),
-    Idea(
-        "halving",
-        "sequential halving at the root",
-        "root=halving",
-        "",
-        "Karnin, Koren and Somekh, ICML 2013",
-    ),
-    Idea("top-two", "top two at the root", "root=top_two", "", "Russo, COLT 2016"),
 ]
 
 IDEAS = {idea.name: idea for idea in _LIST}
