@@ -124,31 +124,10 @@ TABLE = (
         choices=("uniform", "prior"),
     ),
     SearchOption(
-        "selection",
-        "puct",
-        "how puct chooses moves, see search/score.pxd",
-        choices=("puct", "bias"),
-    ),
-    SearchOption("bias_weight", 1.0, "weight of the prior with selection=bias", 0, 1000),
-    SearchOption(
         "leaf",
         "estimate",
         "what puct values leaves by: the game's estimate or the margin",
         choices=("estimate", "margin"),
-    ),
-    SearchOption(
-        "implicit",
-        0.0,
-        "share of minimax values in what puct chooses by; two seats; see search/backups.pxd",
-        0,
-        1,
-    ),
-    SearchOption(
-        "max_share",
-        0.0,
-        "share of the best answer's mean in what puct passes up; two seats; see search/backups.pxd",
-        0,
-        1,
     ),
     SearchOption(
         "widening",

@@ -7,7 +7,6 @@ values it, and books the value on every edge of the way. See README.md in this f
 from libc.stdint cimport int32_t, uint64_t
 
 from engine.types cimport int8_t, key_t, move_t, uint32_t
-from search.backups cimport Backups
 from search.belief cimport Belief
 from search.graph cimport Edge, Graph, Node
 from search.leaves cimport Leaves
@@ -44,9 +43,7 @@ cdef class PuctWorker(Worker):
     cdef int32_t* path_edge         # and the edges taken; owned
     cdef int picked                 # index of the root move of this simulation
     cdef Leaves leaves              # values the world at the end of this simulation
-    cdef Backups backups            # another way to book; None: means only
     cdef Widening widening          # decides luck inside the graph; None: luck is free
-    cdef bint is_plain              # moves are chosen by PUCT with means
     cdef double redeal              # share of the simulations, see wants_redeal
     cdef int first_booked           # of the path; nothing is booked on what comes before
     cdef bint had_turn              # the searching seat has decided on this path,
@@ -66,8 +63,6 @@ cdef class PuctWorker(Worker):
     cdef int32_t choose_closed(self, int32_t node) noexcept nogil
     cdef int32_t choose_open(self, int32_t node) noexcept nogil
     cdef bint open_up(self, int32_t node) noexcept nogil
-    cdef double score(self, int32_t index, double scale, double untried) noexcept nogil
-    cdef int32_t choose_by_idea(self, const Node* node) noexcept nogil
     cdef void fill_priors(self, const move_t* moves, int n, float* priors) noexcept nogil
     cdef void back_up(self, int depth) noexcept nogil
     cdef void book_path(self, int depth) noexcept nogil

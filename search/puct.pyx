@@ -24,7 +24,6 @@ cdef double FIRST_SPREAD = 0.25
 cdef double LEAST_SPREAD = 1e-6
 
 KEYINGS = ("observer", "public", "actor", "abstract")
-SELECTIONS = ("puct", "bias")
 
 
 @cython.final
@@ -48,16 +47,11 @@ cdef class PuctWorker(Worker):
         self.numbers.exploration = options["exploration"]
         self.numbers.first_play = options["first_play"]
         self.numbers.prior_mix = options["prior_mix"]
-        self.numbers.selection = SELECTIONS.index(options["selection"])
-        self.numbers.bias_weight = options["bias_weight"]
         self.keying = KEYINGS.index(options["keying"])
         # Where all that this seat knows makes the nodes, its other hands have other nodes.
         self.redeal = 0.0 if self.keying == KEYING_OBSERVER else options["redeal"]
         self.leaves = Leaves(self.game, self.seat, self.playout_plies, options)
         self.root_choice = RootMoves(graph, self.num_root_moves)
-        if self.game.num_seats == 2 and (options["implicit"] or options["max_share"]):
-            self.backups = Backups(graph, options["implicit"], options["max_share"])
-        self.is_plain = options["selection"] == "puct" and self.backups is None
         if options["widening"]:
             self.widening = Widening(options["widening"])
         self.looks = self.look_goal
@@ -107,8 +101,6 @@ cdef class PuctWorker(Worker):
             spread = sqrt(spread if spread > LEAST_SPREAD else LEAST_SPREAD)
         self.numbers.scale = self.numbers.exploration * spread
         self.graph.reserve(BATCH, BATCH * (self.game.max_moves + 8))
-        if self.backups is not None:
-            self.backups.make_room(self.graph)
 
     cdef bint has_settled(self) noexcept nogil:
         return self.simulations > 1000 and self.simulations > 2 * self.last_growth
@@ -231,32 +223,11 @@ cdef class PuctWorker(Worker):
         self.game.blind(self.world, seat)
         self.game.determinize(self.world, &self.world_rng)
 
-    cdef double score(self, int32_t index, double scale, double untried) noexcept nogil:
-        """The score of an edge where moves are not chosen by PUCT with means."""
-        cdef const Edge* edge = &self.graph.edges[index]
-        cdef double mean = edge.mean if edge.visits else untried
-        if self.backups is not None:
-            mean = self.backups.mix(mean, edge, index)
-        return score_of(&self.numbers, scale, mean, edge.prior, edge.visits)
-
-    cdef int32_t choose_by_idea(self, const Node* node) noexcept nogil:
-        """Choose among the edges of a closed node where that is not by PUCT with means."""
-        cdef double scale = scale_of(&self.numbers, node.visits)
-        cdef double untried = node.mean - self.numbers.first_play
-        cdef double score, best_score = -1e30
-        cdef int32_t edge, best = node.first_edge
-        for edge in range(node.first_edge, node.first_edge + node.num_edges):
-            score = self.score(edge, scale, untried)
-            if score > best_score:
-                best_score = score
-                best = edge
-        return best
-
     cdef int32_t choose_root(self) noexcept nogil:
         if self.simulations < self.looks:
             self.picked = self.simulations
         else:
-            self.picked = self.root_choice.choose(&self.numbers, self.backups)
+            self.picked = self.root_choice.choose(&self.numbers)
         return self.root_choice.edges[self.picked]
 
     cdef int32_t choose_closed(self, int32_t index) noexcept nogil:
@@ -268,14 +239,11 @@ cdef class PuctWorker(Worker):
             return NO_EDGE
         if node.num_edges == 1:
             return node.first_edge
-        if not self.is_plain:
-            return self.choose_by_idea(node)
         edges = &self.graph.edges[node.first_edge]
-        scale = self.numbers.scale * sqrt(node.visits + 1.0)
+        scale = scale_of(&self.numbers, node.visits)
         untried = node.mean - self.numbers.first_play
         for i in range(node.num_edges):
-            score = ((edges[i].mean if edges[i].visits else untried)
-                     + scale * edges[i].prior / (1.0 + edges[i].visits))
+            score = score_of(scale, &edges[i], untried)
             if score > best_score:
                 best_score = score
                 best = i
@@ -288,13 +256,11 @@ cdef class PuctWorker(Worker):
         cdef int32_t matched[MAX_MOVES]
         cdef const Node* node = &self.graph.nodes[index]
         cdef const Edge* edges = self.graph.edges
-        cdef const Edge* edge
         cdef int32_t e
         cdef int n, i, best = 0
         cdef double untried, scale, score, best_score = -1e30
         cdef bint missing = False, listed = False, is_wide
         cdef double visits = 0.0
-        cdef bint plain = self.is_plain
         if node.num_edges == 0 and not self.open_up(index):
             return NO_EDGE
         n = self.game.legal_moves(self.world, moves)
@@ -319,13 +285,9 @@ cdef class PuctWorker(Worker):
                 if matched[i] == NO_EDGE:
                     if is_wide:
                         continue
-                    score = score_of(&self.numbers, scale, untried, priors[i], 0.0)
-                elif plain:
-                    edge = &edges[matched[i]]
-                    score = ((edge.mean if edge.visits else untried)
-                             + scale * edge.prior / (1.0 + edge.visits))
+                    score = untried + scale * priors[i]
                 else:
-                    score = self.score(matched[i], scale, untried)
+                    score = score_of(scale, &edges[matched[i]], untried)
                 if score > best_score:
                     best_score = score
                     best = i
@@ -365,11 +327,7 @@ cdef class PuctWorker(Worker):
             self.seldepth = depth
         self.reward_sum += got
         self.reward_squares += got * got
-        if self.backups is not None:
-            self.backups.book(self.graph, self.path_node, self.path_edge, self.first_booked, depth,
-                              reward)
-        else:
-            self.book_path(depth)
+        self.book_path(depth)
         if self.num_root_moves and self.first_booked == 0:
             self.root_choice.book(self.picked, reward[self.seat], self.leaves.margin[self.seat],
                                   self.leaves.won, self.leaves.drawn)

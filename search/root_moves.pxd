@@ -3,7 +3,6 @@
 from libc.stdint cimport int32_t
 
 from engine.types cimport move_t, uint32_t
-from search.backups cimport Backups
 from search.graph cimport Graph
 from search.score cimport Numbers
 
@@ -32,7 +31,7 @@ cdef class RootMoves:
     # Find the edge of each move, and what it holds. False if one has none.
     cdef bint find_edges(self, int32_t node, const move_t* moves) noexcept nogil
     # The index of the move to try next.
-    cdef int choose(self, const Numbers* numbers, Backups backups) noexcept nogil
+    cdef int choose(self, const Numbers* numbers) noexcept nogil
     # Book reward, margin, and share won and drawn of the searching seat; the edge has its own.
     cdef void book(self, int index, double reward, double margin, double won,
                    double drawn) noexcept nogil

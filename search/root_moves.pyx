@@ -45,19 +45,14 @@ cdef class RootMoves:
         self.sums[index].edge_mean = edge.mean
         self.node_visits = self.graph.nodes[self.node].visits
 
-    cdef int choose(self, const Numbers* numbers, Backups backups) noexcept nogil:
+    cdef int choose(self, const Numbers* numbers) noexcept nogil:
         cdef const Node* node = &self.graph.nodes[self.node]
-        cdef const Edge* edge
-        cdef double scale, untried, value, score, best_score = -1e30
+        cdef double score, best_score = -1e30
+        cdef double scale = scale_of(numbers, node.visits)
+        cdef double untried = node.mean - numbers.first_play
         cdef int i, best = 0
-        scale = scale_of(numbers, node.visits)
-        untried = node.mean - numbers.first_play
         for i in range(self.number):
-            edge = &self.graph.edges[self.edges[i]]
-            value = edge.mean if edge.visits else untried
-            if backups is not None:
-                value = backups.mix(value, edge, self.edges[i])
-            score = score_of(numbers, scale, value, edge.prior, edge.visits)
+            score = score_of(scale, &self.graph.edges[self.edges[i]], untried)
             if score > best_score:
                 best_score = score
                 best = i

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 import engine
-from search.maths import natural_log
 
 MASK = 2**64 - 1
 STREAM_DETERMINIZE, STREAM_PLAYOUT = 2, 3
@@ -19,7 +18,7 @@ def mix64(z):
 
 
 class Node:
-    """A decision; `edges` has for each move its visits, prior, mean, minimax value, after luck."""
+    """A decision; `edges` has for each move its visits, prior and mean."""
 
     def __init__(self, seat, is_open):
         self.seat, self.open, self.visits, self.mean, self.edges = seat, is_open, 0, 0.0, {}
@@ -88,17 +87,11 @@ class PlainPuct:
 
     def open_up(self, node, world):
         for move, prior in self.priors(world).items():
-            node.edges[move] = [0, prior, 0.0, 0.0, False]
+            node.edges[move] = [0, prior, 0.0]
 
     def score(self, node, edge, visits):
-        n, prior, mean, minimax, _ = edge
+        n, prior, mean = edge
         value = mean if n else node.mean - self.options["first_play"]
-        if n and self.options["implicit"]:
-            value += self.options["implicit"] * (minimax - value)
-        if self.options["selection"] == "bias":
-            scale = self.scale * math.sqrt(natural_log(visits + 2))
-            bias = self.options["bias_weight"] * prior
-            return value + scale * math.sqrt(1.0 / (1.0 + n)) + bias / (1.0 + n)
         return value + self.scale * math.sqrt(visits + 1.0) * prior / (1.0 + n)
 
     def choose(self, node, world):
@@ -108,7 +101,7 @@ class PlainPuct:
             return list(node.edges)[len(self.rewards)]
         legal = world.legal_moves() if node.open else sorted(node.edges)
         new = self.priors(world) if node.open else {}
-        edges = {m: node.edges.get(m) or [0, new.get(m), 0.0, 0.0, False] for m in legal}
+        edges = {m: node.edges.get(m) or [0, new.get(m), 0.0] for m in legal}
         visits = sum(e[0] for e in edges.values()) if node.open else node.visits
         if len(edges) == 1:
             chosen = legal[0]
@@ -159,7 +152,6 @@ class PlainPuct:
             move = self.choose(node, world)
             path.append((node, node.edges[move]))
             world.apply(move)
-            node.edges[move][4] |= world.is_chance
             while world.is_chance:
                 world.apply(world.sample_chance(self.worlds))
             if world.is_terminal:
@@ -181,24 +173,9 @@ class PlainPuct:
         self.book(path, rewards)
 
     def book(self, path, rewards):
-        passed = minimax = rewards[0]
-        for node, edge in reversed(path):
+        for node, edge in path:
             got = rewards[node.seat]
-            if self.options["max_share"] or self.options["implicit"]:
-                got = passed if node.seat == 0 else 1.0 - passed
             node.visits += 1
             node.mean += (got - node.mean) / node.visits
             edge[0] += 1
             edge[2] += (got - edge[2]) / edge[0]
-            if self.options["implicit"]:
-                best = minimax if node.seat == 0 else 1.0 - minimax
-                if edge[4] and edge[0] > 1:
-                    best = edge[3] + (best - edge[3]) / edge[0]
-                edge[3] = float(np.float32(best))
-                best = max([best] + [e[3] for e in node.edges.values() if e[0]])
-                minimax = best if node.seat == 0 else 1.0 - best
-            if self.options["max_share"]:
-                tried = [node.edges[m] for m in sorted(node.edges)]
-                best = max(tried, key=lambda e: e[0])[2]
-                got += self.options["max_share"] * (best - got)
-                passed = got if node.seat == 0 else 1.0 - got

@@ -37,7 +37,6 @@ class Idea:
 
 _PUCT = "Silver et al., Nature 550, 2017"
 _GOODMAN = "Goodman, IEEE CoG 2019"
-_LANCTOT = "Lanctot et al., IEEE CIG 2014"
 _COUETOUX = "Couëtoux et al., LION 5, 2011"
 
 _LIST = [
@@ -79,16 +78,6 @@ _LIST = [
     # Luck.
     Idea(
         "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX
-    ),
-    # Backups and choice of moves.
-    Idea("implicit-20", "a fifth implicit minimax", "implicit=0.2", "", _LANCTOT),
-    Idea("max-30", "passes up the mean of the best answer, three tenths", "max_share=0.3"),
-    Idea(
-        "bias",
-        "UCB with progressive bias in place of PUCT",
-        "selection=bias",
-        "",
-        "Chaslot et al., NMNC 4(3), 2008",
     ),
 ]
 
