@@ -137,14 +137,6 @@ TABLE = (
         0,
         1000,
     ),
-    SearchOption(
-        "redeal",
-        0.0,
-        "share of the simulations of puct in which another seat answers in a world as it sees it; "
-        "not with keying=observer. They count as nodes, but not for a root move",
-        0,
-        1,
-    ),
 )
 
 BY_NAME = {option.name: option for option in TABLE}

@@ -44,8 +44,6 @@ cdef class PuctWorker(Worker):
     cdef int picked                 # index of the root move of this simulation
     cdef Leaves leaves              # values the world at the end of this simulation
     cdef Widening widening          # decides luck inside the graph; None: luck is free
-    cdef double redeal              # share of the simulations, see wants_redeal
-    cdef int first_booked           # of the path; nothing is booked on what comes before
     cdef bint had_turn              # the searching seat has decided on this path,
     cdef bint turn_ended            # and then another seat
 
@@ -53,12 +51,6 @@ cdef class PuctWorker(Worker):
     cdef bint is_shared(self, int seat) noexcept nogil
     cdef key_t key_of(self, int seat) noexcept nogil
     cdef int32_t enter(self, int* seat) noexcept nogil
-    # Whether this simulation goes on in another world from the first decision of another seat on:
-    # one that is possible for that seat, which does not know the hand of the searching one. So
-    # answers are not learnt against the true hand alone (J. Goodman, "Re-determinizing MCTS in
-    # Hanabi", IEEE CoG 2019). What came before that decision is not booked then.
-    cdef bint wants_redeal(self) noexcept nogil
-    cdef void deal_anew(self, int seat, int depth) noexcept nogil
     cdef int32_t choose_root(self) noexcept nogil
     cdef int32_t choose_closed(self, int32_t node) noexcept nogil
     cdef int32_t choose_open(self, int32_t node) noexcept nogil

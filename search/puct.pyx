@@ -6,7 +6,6 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from engine.game cimport State
-from engine.rng cimport rng_next
 from engine.types cimport MAX_MOVES, SEAT_CHANCE, SEAT_NONE
 from search.control cimport alloc_apart
 from search.graph cimport NO_EDGE, NO_NODE
@@ -48,8 +47,6 @@ cdef class PuctWorker(Worker):
         self.numbers.first_play = options["first_play"]
         self.numbers.prior_mix = options["prior_mix"]
         self.keying = KEYINGS.index(options["keying"])
-        # Where all that this seat knows makes the nodes, its other hands have other nodes.
-        self.redeal = 0.0 if self.keying == KEYING_OBSERVER else options["redeal"]
         self.leaves = Leaves(self.game, self.seat, self.playout_plies, options)
         self.root_choice = RootMoves(graph, self.num_root_moves)
         if options["widening"]:
@@ -138,12 +135,9 @@ cdef class PuctWorker(Worker):
         cdef int32_t edge
         cdef Edge* taken
         cdef int seat = self.seat, depth = 0
-        cdef bint redeals
         cdef key_t key
         child = NO_NODE
         self.had_turn = self.turn_ended = False
-        self.first_booked = 0
-        redeals = self.redeal != 0 and self.wants_redeal()
         self.draw_world()
         if node == NO_NODE:
             node = self.enter(&seat)
@@ -151,9 +145,6 @@ cdef class PuctWorker(Worker):
                 return True
         self.pass_to(seat)
         while True:
-            if redeals and seat != self.seat:
-                redeals = False
-                self.deal_anew(seat, depth)
             if depth == 0 and self.num_root_moves:
                 edge = self.choose_root()
             elif self.graph.nodes[node].is_open:
@@ -213,15 +204,6 @@ cdef class PuctWorker(Worker):
         if node == NO_NODE:
             node = self.graph.add_node(key, seat[0], self.is_shared(seat[0]))
         return node
-
-    cdef bint wants_redeal(self) noexcept nogil:
-        return (self.simulations >= self.looks
-                and (rng_next(&self.select_rng) >> 11) / 9007199254740992.0 < self.redeal)
-
-    cdef void deal_anew(self, int seat, int depth) noexcept nogil:
-        self.first_booked = depth
-        self.game.blind(self.world, seat)
-        self.game.determinize(self.world, &self.world_rng)
 
     cdef int32_t choose_root(self) noexcept nogil:
         if self.simulations < self.looks:
@@ -328,7 +310,7 @@ cdef class PuctWorker(Worker):
         self.reward_sum += got
         self.reward_squares += got * got
         self.book_path(depth)
-        if self.num_root_moves and self.first_booked == 0:
+        if self.num_root_moves:
             self.root_choice.book(self.picked, reward[self.seat], self.leaves.margin[self.seat],
                                   self.leaves.won, self.leaves.drawn)
 
@@ -337,7 +319,7 @@ cdef class PuctWorker(Worker):
         cdef Edge* edge
         cdef double got
         cdef int i
-        for i in range(self.first_booked, depth):
+        for i in range(depth):
             node = &self.graph.nodes[self.path_node[i]]
             edge = &self.graph.edges[self.path_edge[i]]
             got = self.leaves.reward[node.seat]

@@ -286,7 +286,6 @@ def _own_moves(state, graph):
 IDEAS = [
     {"playout_plies": 6, "playout_policy": "prior"},
     {"widening": 1.0},
-    {"keying": "actor", "redeal": 0.5},
     {"leaf": "margin"},
 ]
 
@@ -357,25 +356,3 @@ def test_luck_is_not_limited_to_what_cannot_be():
     for seed in range(5):
         state = position(game, 1, seed)
         run(make_worker(state, widening=0.001), 2000)
-
-
-def test_answers_are_not_learnt_against_the_true_hand(kuhn):
-    """A queen never does well to call the king, but she does not know that it is the king."""
-    state = kuhn.from_text("kuhn/1 hand.p1=K hand.p2=Q actions=-")
-    after = state.copy()
-    after.apply(kuhn.parse_move("bet"))
-    calls = {}
-    for redeal in (0.0, 0.9):
-        graph = run(make_worker(state, keying="actor", redeal=redeal), 4000).graph
-        edges = graph.edges_of(graph.find_node(after.infoset_key(1)))
-        calls[redeal] = edges[1][1] / (edges[0][1] + edges[1][1])
-    assert calls[0.0] < 0.05
-    assert calls[0.9] > 0.9
-
-
-def test_what_is_dealt_anew_is_not_booked_on_root_moves(kuhn):
-    state = position(kuhn, 0)
-    worker = run(make_worker(state, keying="actor", redeal=0.5), 2000)
-    assert sum(row[1] for row in worker.rows()) == pytest.approx(1000, abs=100)
-    worker = run(make_worker(state, redeal=0.5), 2000)
-    assert sum(row[1] for row in worker.rows()) == 2000

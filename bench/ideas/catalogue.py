@@ -36,7 +36,6 @@ class Idea:
 
 
 _PUCT = "Silver et al., Nature 550, 2017"
-_GOODMAN = "Goodman, IEEE CoG 2019"
 _COUETOUX = "Couëtoux et al., LION 5, 2011"
 
 _LIST = [
@@ -63,14 +62,6 @@ _LIST = [
     # What makes the nodes of other seats.
     Idea("keying-actor", "nodes of others: what they know", "keying=actor"),
     Idea("keying-abstract", "nodes of others: by classes of hands", "keying=abstract"),
-    Idea(
-        "redeal-actor",
-        "the own hand dealt anew where another seat decides, for half of the simulations; nodes: "
-        "what that seat knows",
-        "redeal=0.5 keying=actor",
-        "",
-        _GOODMAN,
-    ),
     # Playouts before the estimate.
     Idea("playout", "12 moves by the prior before the estimate", "", "valued_plies=0"),
     Idea("playout-long", "20 of them", "valued_plies=20"),
