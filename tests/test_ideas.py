@@ -5,7 +5,7 @@ import pytest
 from bench.catalogue import ideas  # noqa: F401 - registers the figures
 from bench.ideas.__main__ import main
 from bench.ideas.catalogue import IDEAS, PRESET
-from bench.ideas.table import lines
+from bench.ideas.table import RESULTS, lines, stored
 from bench.ideas.trial import arguments
 from bench.registry import FIGURES
 from search.options import parse_options
@@ -57,6 +57,15 @@ def test_the_table_has_gains_first(capsys):
     assert "there are: solver" in capsys.readouterr().err
     assert main(["--list", "solver"]) == 0
     assert capsys.readouterr().out.startswith("solver ")
+
+
+@pytest.mark.parametrize("text", [b"broken{", b"[]", b'{"values": {"gain": 1}}', b"\xff\xfe"])
+def test_a_damaged_result_is_named_and_left_out(text, tmp_path, capsys):
+    whole = next(RESULTS.glob("idea-*.json"))
+    (tmp_path / whole.name).write_bytes(whole.read_bytes())
+    (tmp_path / "idea-x.json").write_bytes(text)
+    assert len(stored(tmp_path)) == 1
+    assert "idea-x.json: no result of an idea" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["--movetime", "0"], ["--games", "-5"], ["--games", "many"]])

@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     names = asked.names or list(IDEAS)
     unknown = [name for name in names if name not in IDEAS]
-    if unknown:
+    if unknown and not asked.table:
         print(f"no idea {', '.join(unknown)}; there are: {', '.join(IDEAS)}", file=sys.stderr)
         return 2
     if asked.list:
@@ -34,13 +34,15 @@ def main(arguments: list[str]) -> int:
             print(f"{name:18} {IDEAS[name].what} ({IDEAS[name].sides})")
         return 0
     code = 0
-    if (asked.games, asked.movetime) != (GAMES, TIME_MS):
+    if asked.table:
+        found = stored()
+        results = [r for r in found if not asked.names or r["idea"]["name"] in asked.names]
+    elif (asked.games, asked.movetime) != (GAMES, TIME_MS):
         results = [_short(name, asked.games, asked.movetime) for name in names]
     else:
-        if not asked.table:
-            from bench import figures
+        from bench import figures
 
-            code = figures.main([f"idea-{name}" for name in names])
+        code = figures.main([f"idea-{name}" for name in names])
         results = stored()
     print("\n".join(lines(results)))
     return code

@@ -1,6 +1,7 @@
 """The table of all ideas with results, gains first; also of those that the engine lost for it."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,19 @@ HEAD = (
 
 
 def stored(folder: Path = RESULTS) -> list[dict[str, Any]]:
-    """Return what figures have found out about ideas: each with `idea` and `gain`, see trial."""
+    """Return what figures have found out about ideas: each with `idea` and `gain`, see trial.
+
+    A file that holds no such thing is named on standard error, and left out.
+    """
     found = []
-    for path in folder.glob("idea-*.json"):
-        values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["values"]
-        if "gain" in values:
+    for path in sorted(folder.glob("idea-*.json")):
+        try:
+            values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["values"]
+            row(values)
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            text = f"{path}: no result of an idea ({type(fault).__name__}: {fault}); try it anew"
+            print(text, file=sys.stderr)
+        else:
             found.append(values)
     return found
 
