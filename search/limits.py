@@ -1,5 +1,7 @@
 """When a search ends: simulations, time, clocks, depth, and how they combine."""
 
+from operator import index
+
 # Under clocks a decision with one legal move gets this many simulations: enough for a score.
 FORCED_SIMULATIONS = 32
 
@@ -29,6 +31,10 @@ class Limits:
         inc_ms: what the clock gains with each decision.
         moves_to_go: own decisions until the clock is refilled; 0 or None: not known.
         searchmoves: consider only these root moves.
+
+    Raises:
+        TypeError: nodes or depth that is no whole number.
+        ValueError: a time that is no number.
     """
 
     __slots__ = (
@@ -53,8 +59,9 @@ class Limits:
         moves_to_go: int | None = None,
         searchmoves: tuple[int, ...] | None = None,
     ) -> None:
-        self.nodes = None if nodes is None else max(nodes, 0)
-        self.depth, self.infinite = depth, infinite
+        self.nodes = None if nodes is None else max(_whole("nodes", nodes), 0)
+        self.depth = None if depth is None else _whole("depth", depth)
+        self.infinite = infinite
         self.time_ms = None if time_ms is None else _bounded(time_ms)
         self.clock_ms = None if clock_ms is None else _bounded(clock_ms)
         self.inc_ms, self.moves_to_go = _bounded(inc_ms), moves_to_go
@@ -77,7 +84,16 @@ class Limits:
 
 
 def _bounded(time_ms: float) -> float:
+    if time_ms != time_ms:
+        raise ValueError("a time is a number of milliseconds, not NaN")
     return min(max(time_ms, 0), LONGEST_MS)
+
+
+def _whole(name: str, number: int) -> int:
+    try:
+        return index(number)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {number!r}") from None
 
 
 def share_of_clock(

@@ -285,6 +285,17 @@ def test_the_first_look_tries_each_root_move(game):
             assert worker.simulations == goal
 
 
+@pytest.mark.parametrize("given", [{"nodes": 2.5}, {"nodes": "3"}, {"depth": float("nan")}])
+def test_counts_are_whole_numbers(given):
+    with pytest.raises(TypeError, match="is a whole number, not"):
+        search.Limits(**given)
+
+
+def test_a_time_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="not NaN"):
+        search.Limits(time_ms=float("nan"))
+
+
 def test_an_endless_search_ends_when_it_can_learn_no_more(kuhn, longest):
     view = position(kuhn, 0)
     worker, _ = make_worker(view.view(view.seat_to_move))
