@@ -233,6 +233,8 @@ class Searcher:
         root = view if view.observer >= 0 else view.view(view.seat_to_move)
         _check_belief(belief, root)
         moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
+        last, self._last = self._last, []
+        self._free(last)
         nodes, deadline = self._bounds(root, limits, start)
         solved = self._solve(root, limits, moves, start, nodes, deadline)
         if solved is not None:
@@ -243,7 +245,6 @@ class Searcher:
                     on_info(solved)
                 self._asked.wait()
             return _answer(solved)
-        self._free(self._last)
         workers = self._maker.make(root, self._stop, self.seed, moves, belief, limits.is_counted)
         self._last = workers
         by_clock = limits.clock_ms is not None and limits.time_ms is None

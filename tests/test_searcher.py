@@ -95,6 +95,16 @@ def test_the_move_told_at_rest_is_the_move_played():
         assert set(moves) == {best}
 
 
+def test_a_position_that_was_worked_out_has_no_tree(kuhn):
+    """Not the one of the search before."""
+    searcher = search.Searcher(options={"solver": True})
+    searcher.go(decision(), search.Limits(nodes=50))
+    assert searcher.outline is not None
+    late = kuhn.from_text("kuhn/1 me=p2 hand.p1=? hand.p2=K actions=b")
+    assert searcher.go(late, search.Limits(nodes=50)).info.solved
+    assert searcher.outline is None
+
+
 class Torn:
     """A worker of which a row was read while it was written: sums of later simulations."""
 
