@@ -22,6 +22,9 @@ cdef extern from *:
 cdef enum:
     # Threads that write to the same cache line slow each other down; no line is longer than this.
     CACHE_LINE = 64
+    # A search ends after so many simulations. Counters have 32 bits, and a graph that is kept may
+    # have as many of earlier searches.
+    MOST_SIMULATIONS = 2_147_000_000
 
 cdef struct Watch:
     const int* stop         # not 0: end as soon as possible

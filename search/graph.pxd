@@ -16,7 +16,7 @@ key_index.pxd.
 Memory: 32 bytes a node, 32 an edge, 6 to 12 for the index per node.
 """
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from engine.types cimport int8_t, key_t, move_t, uint16_t, uint32_t, uint8_t
 from search.control cimport CACHE_LINE
@@ -60,6 +60,7 @@ cdef class Graph:
     cdef int64_t limit_bytes
     cdef bint is_grown              # it becomes no larger
     cdef readonly uint32_t search   # number of the search under way
+    cdef public uint64_t booked     # simulations since it was empty
     cdef char apart[CACHE_LINE]     # graphs of two threads share no line
 
     # Make room for `extra` more nodes and `extra_edges` more edges as far as the limit allows.

@@ -3,6 +3,7 @@
 cimport cython
 from libc.stdlib cimport free, realloc
 
+from search.control cimport MOST_SIMULATIONS
 from search.key_index cimport (
     ENTRIES_AT_ONCE, clear_index, enter_key, find_key, free_index, grow_index, move_entries,
     slots_for)
@@ -184,12 +185,16 @@ cdef class Graph:
         # How it grows depends on what is in it, not on what earlier searches have left.
         self.node_capacity, self.edge_capacity = MIN_NODES, MIN_EDGES
         self.is_grown = False
+        self.booked = 0
 
     # ---- for Python: reports, tests ----
 
     def start_search(self, keep):
-        """Begin the next search: with what earlier ones found if `keep`, unless half full."""
-        if not keep or self.permille >= 500:
+        """Begin the next search: with what earlier ones found if `keep` and there is room for more.
+
+        That is, unless half of the memory is in use, or of what its counters can hold.
+        """
+        if not keep or self.permille >= 500 or self.booked > MOST_SIMULATIONS:
             self.clear()
         self.search += 1
 

@@ -26,13 +26,13 @@ class Line:
         self.win = win
         """Expected return of the searching seat, 0 (lost) to 1 (won); 0.5 without visits."""
         self.margin = margin
-        """Expected points ahead of the best other seat at the end; 0 without visits."""
+        """Expected points ahead of the best other seat at the end, by this search; 0 without it."""
         self.wdl = wdl
-        """Won, drawn and lost simulations per thousand; they sum to 1000."""
+        """Won, drawn and lost simulations of this search per thousand; they sum to 1000."""
         self.pv = pv
         """The best line: this move and what would follow."""
         self.error = error
-        """Standard error of `win`; 0.5 where fewer than two simulations tell of it."""
+        """Standard error of `win`; its most where fewer than two simulations tell of it."""
 
     def __repr__(self) -> str:
         return f"<Line {self.move} visits={self.visits} win={self.win:.4f}>"

@@ -50,6 +50,9 @@ class Maker:
     ) -> "list[Worker]":
         """Return the workers of one search from a view; `is_counted` as in Limits."""
         self._take_over(root, is_counted)
+        if searchmoves is not None:
+            # What was tried for being asked for must not look like what was found good.
+            self._owner = None
         plies = self._plies(root)
         workers = [
             self._make_one((root, stop, seed, index, searchmoves, plies), index, belief)

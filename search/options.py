@@ -97,8 +97,8 @@ TABLE = (
     SearchOption(
         "reuse",
         "off",
-        "puct keeps its graph from move to move; timed: but where a count ends the search, so that "
-        "it repeats",
+        "puct keeps its graph from move to move; timed: but where a count may end the search, so "
+        "that it repeats",
         choices=("off", "timed", "on"),
     ),
     SearchOption(

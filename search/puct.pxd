@@ -36,7 +36,6 @@ cdef class PuctWorker(Worker):
     cdef double reward_sum          # of the searching seat, over this search
     cdef double reward_squares
     cdef int keying
-    cdef uint64_t looks             # simulations at first that try the root moves one by one
     cdef readonly int32_t root_node
     cdef RootMoves root_choice
     cdef int32_t* path_node         # nodes of this simulation; owned

@@ -51,7 +51,6 @@ cdef class PuctWorker(Worker):
         self.root_choice = RootMoves(graph, self.num_root_moves)
         if options["widening"]:
             self.widening = Widening(options["widening"])
-        self.looks = self.look_goal
         self.path_node = <int32_t*>alloc_apart(MAX_DEPTH * sizeof(int32_t))
         self.path_edge = <int32_t*>alloc_apart(MAX_DEPTH * sizeof(int32_t))
         if self.path_node == NULL or self.path_edge == NULL:
@@ -206,7 +205,7 @@ cdef class PuctWorker(Worker):
         return node
 
     cdef int32_t choose_root(self) noexcept nogil:
-        if self.simulations < self.looks:
+        if self.simulations < self.look_goal:
             self.picked = self.simulations
         else:
             self.picked = self.root_choice.choose(&self.numbers)
@@ -304,6 +303,7 @@ cdef class PuctWorker(Worker):
     cdef void back_up(self, int depth) noexcept nogil:
         cdef const float* reward = self.leaves.reward
         cdef double got = reward[self.seat]
+        self.graph.booked += 1
         self.depth_sum += depth
         if depth > self.seldepth:
             self.seldepth = depth

@@ -102,7 +102,10 @@ class Running:
         # What is told of a worker that runs may be a simulation apart.
         win = min(max(reward / visits, 0.0), 1.0)
         spread = max(square / visits - win**2, 0.0)
-        error = (spread / visits) ** 0.5 if visits > 1 else 0.5
+        if told < 2:
+            # The most that rewards from 0 to 1 with this mean can spread.
+            spread = win * (1.0 - win) if visits > 1 else 0.25
+        error = (spread / visits) ** 0.5
         if not told:
             wins, told = win, 1
         won = min(round(1000 * wins / told), 1000)

@@ -58,6 +58,7 @@ cdef class Worker:
     cdef int batch                  # simulations between two looks, BATCH or fewer
     cdef uint64_t goal              # simulations after which to end
     cdef uint64_t look_goal         # simulations of the first look: one for each root move
+    cdef bint has_looked            # that is over
     cdef int64_t began              # clock_ns() at the beginning
     cdef bint by_clock              # time that is left over is not lost
     cdef bint endless               # only a stop ends the search; rest when it can learn no more

@@ -6,14 +6,11 @@ from libc.string cimport memcpy, memset
 
 from engine.rng cimport (STREAM_DETERMINIZE, STREAM_PLAYOUT, STREAM_SELECT, mix64, rng_seed)
 from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE
-from search.control cimport alloc_apart, clock_ns, flag_get
+from search.control cimport MOST_SIMULATIONS, alloc_apart, clock_ns, flag_get
 
 PAUSED = RUN_PAUSED
 DONE = RUN_DONE
 STOPPED = RUN_STOPPED
-
-# A search ends here, since counters of the tree have 32 bits.
-cdef uint64_t MOST_SIMULATIONS = 4_294_967_000
 
 
 cdef void settle_luck(Game game, void* state, Rng* rng) noexcept nogil:
@@ -134,7 +131,7 @@ cdef class Worker:
             self.simulations += 1
             if clock_ns() - begin >= LOOK_NS:
                 break
-        self.look_goal = 0
+        self.has_looked = True
         self.watch.not_before = 0
 
     cdef int run_until(self, int64_t pause) noexcept nogil:
@@ -147,7 +144,8 @@ cdef class Worker:
                 if flag_get(self.watch.stop) or not self.simulate():
                     return RUN_STOPPED
                 self.simulations += 1
-            if self.depth_limit > 0:
+            # Not before the first look is behind: how much of it is left here depends on the time.
+            if self.depth_limit > 0 and self.simulations > self.look_goal:
                 if self.depth_sum >= self.depth_limit * self.simulations or self.has_settled():
                     self.goal = self.simulations
                     return RUN_DONE
@@ -191,7 +189,7 @@ cdef class Worker:
         cdef int64_t pause = INT64_MAX if pause_ns is None else pause_ns
         cdef int reason
         with nogil:
-            if self.look_goal:
+            if not self.has_looked:
                 self.first_look()
             reason = RUN_STOPPED
             if clock_ns() < self.watch.deadline:

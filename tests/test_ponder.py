@@ -201,3 +201,27 @@ def test_timed_searches_go_on_and_counted_ones_repeat():
     assert told(searcher.go(state, counted, multipv=99)) == first
     depth = search.Limits(depth=2)
     assert told(searcher.go(state, depth)) == told(searcher.go(state, depth))
+
+
+def test_what_was_asked_for_is_not_taken_for_good(game):
+    """Behind a search with `searchmoves` its visits would make the moves of it look best."""
+    state = position(game, 1)
+    moves = state.legal_moves()
+    searcher = search.Searcher(options={"solver": False, "reuse": "on"})
+    free = search.Limits(nodes=300)
+    fresh = told(searcher.go(state, free, multipv=99))
+    assert visits_found(searcher, state) > 0
+    searcher.go(state, search.Limits(nodes=300, searchmoves=tuple(moves[:1])))
+    assert told(searcher.go(state, free, multipv=99)) == fresh
+
+
+def test_few_new_simulations_do_not_make_a_mean_sure(game):
+    """Of moves of which less than two tell the error is the most that it can be."""
+    state = position(game, 1)
+    searcher = search.Searcher(options={"solver": False, "reuse": "on"})
+    known = searcher.go(state, search.Limits(nodes=500), multipv=99).info.lines
+    lines = searcher.go(state, search.Limits(nodes=1), multipv=99).info.lines
+    assert sum(line.visits for line in lines) == sum(line.visits for line in known) + 1
+    for line in lines:
+        most = (line.win * (1 - line.win) / line.visits) ** 0.5 if line.visits > 1 else 0.5
+        assert line.error == pytest.approx(most)

@@ -184,6 +184,16 @@ def test_priors_are_those_of_the_game_with_an_even_share(game):
             assert prior == pytest.approx(expected, abs=1e-6)
 
 
+def test_counters_do_not_overflow():
+    """A graph with more simulations than a search may have is not added to."""
+    graph = run(make_worker(position(engine.load("kuhn"), 0)), 500).graph
+    assert graph.booked == 500
+    for booked, is_kept in ((2_147_000_000, True), (2_147_000_001, False)):
+        graph.booked = booked
+        graph.start_search(True)
+        assert (graph.num_nodes > 0) == (graph.booked > 0) == is_kept
+
+
 # ---- the choice of moves ----
 
 
@@ -197,6 +207,15 @@ def test_each_root_move_is_tried_once_first(game):
             worker = run(make_worker(state, searchmoves=chosen), 50)
             assert tuple(row[0] for row in worker.rows()) == chosen
             assert sum(row[1] for row in worker.rows()) == 50
+
+
+def test_a_limit_in_depth_is_looked_at_behind_the_first_look():
+    """How many simulations that makes before its time is over must not change where it ends."""
+    state = choice(10, least=5)
+    worker = make_worker(state)
+    worker.set_limits(None, None, 1)
+    assert worker.run(None) == DONE
+    assert worker.simulations == len(state.legal_moves()) + 1
 
 
 @pytest.mark.parametrize("keying", KEYINGS)
