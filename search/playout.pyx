@@ -10,10 +10,25 @@ from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE, SEAT_NONE, move_t
 from search.control cimport alloc_apart, expired
 
 
-cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
-                  PlayoutCount* count) noexcept nogil:
+cdef inline int by_prior(Game game, const void* state, const move_t* moves, int n,
+                         Rng* rng) noexcept nogil:
+    """The index of a move drawn by the prior."""
+    cdef float priors[MAX_MOVES]
+    cdef double left
+    cdef int i = 0
+    game.prior(state, moves, n, priors)
+    left = (rng_next(rng) >> 11) / 9007199254740992.0 - priors[0]
+    while left >= 0.0 and i < n - 1:
+        i += 1
+        left -= priors[i]
+    return i
+
+
+cdef inline bint play(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                      PlayoutCount* count, bint uniform) noexcept nogil:
+    """Both kinds of playouts; each has its own copy of this."""
     cdef move_t moves[MAX_MOVES]
-    cdef int seat, n, plies = 0, choice_plies = 0
+    cdef int seat, n, i, plies = 0, choice_plies = 0
     cdef bint done = True
     while True:
         seat = game.seat_to_move(state)
@@ -23,11 +38,11 @@ cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* 
         if seat == SEAT_NONE or plies == max_plies:
             break
         n = game.legal_moves(state, moves)
+        i = 0
         if n > 1:
             choice_plies += 1
-            game.apply(state, moves[rng_below(rng, n)])
-        else:
-            game.apply(state, moves[0])
+            i = rng_below(rng, n) if uniform else by_prior(game, state, moves, n, rng)
+        game.apply(state, moves[i])
         plies += 1
         if plies % PLIES_PER_LOOK == 0 and expired(watch):
             done = False
@@ -37,33 +52,14 @@ cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* 
     return done
 
 
+cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                  PlayoutCount* count) noexcept nogil:
+    return play(game, state, rng, max_plies, watch, count, True)
+
+
 cdef bint playout_by_prior(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
                            PlayoutCount* count) noexcept nogil:
-    cdef move_t moves[MAX_MOVES]
-    cdef float priors[MAX_MOVES]
-    cdef int seat, n, i, plies = 0
-    cdef double left
-    while True:
-        seat = game.seat_to_move(state)
-        if seat == SEAT_CHANCE:
-            game.apply(state, game.sample_chance(state, rng))
-            continue
-        if seat == SEAT_NONE or plies == max_plies:
-            return True
-        n = game.legal_moves(state, moves)
-        i = 0
-        if n > 1:
-            count.choice_plies += 1
-            game.prior(state, moves, n, priors)
-            left = (rng_next(rng) >> 11) / 9007199254740992.0 - priors[0]
-            while left >= 0.0 and i < n - 1:
-                i += 1
-                left -= priors[i]
-        game.apply(state, moves[i])
-        plies += 1
-        count.plies += 1
-        if plies % PLIES_PER_LOOK == 0 and expired(watch):
-            return False
+    return play(game, state, rng, max_plies, watch, count, False)
 
 
 cdef void evaluate(Game game, const void* state, float* out) noexcept nogil:
