@@ -55,6 +55,10 @@ def test_the_table_has_gains_first(capsys):
     assert "| no gain of 25 |" in found[4]
     assert main(["no-such-idea"]) == 2
     assert "there are: solver" in capsys.readouterr().err
+    assert main(["--table", "solver", "no-such-idea"]) == 2
+    assert "there are: " in capsys.readouterr().err
+    assert main(["--table", "mast", "--games", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:][0].startswith("| mast: ")
     assert main(["--list", "solver"]) == 0
     assert capsys.readouterr().out.startswith("solver ")
 

@@ -19,15 +19,18 @@ def main(arguments: list[str]) -> int:
     """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench.ideas", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--list", action="store_true", help="list the ideas")
-    parser.add_argument("--table", action="store_true", help="print the stored results only")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--list", action="store_true", help="list the ideas")
+    only.add_argument("--table", action="store_true", help="print the stored results only")
     parser.add_argument("--games", type=count, default=GAMES, help="at most, for a short try")
     parser.add_argument("--movetime", type=count, default=TIME_MS, help="for a short try")
     asked = parser.parse_args(arguments)
-    names = asked.names or list(IDEAS)
-    unknown = [name for name in names if name not in IDEAS]
-    if unknown and not asked.table:
-        print(f"no idea {', '.join(unknown)}; there are: {', '.join(IDEAS)}", file=sys.stderr)
+    found = {result["idea"]["name"]: result for result in stored()} if asked.table else {}
+    known = list(found if asked.table else IDEAS)
+    names = asked.names or known
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        print(f"no idea {', '.join(unknown)}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
     if asked.list:
         for name in names:
@@ -35,8 +38,7 @@ def main(arguments: list[str]) -> int:
         return 0
     code = 0
     if asked.table:
-        found = stored()
-        results = [r for r in found if not asked.names or r["idea"]["name"] in asked.names]
+        results = [found[name] for name in names]
     elif (asked.games, asked.movetime) != (GAMES, TIME_MS):
         results = [_short(name, asked.games, asked.movetime) for name in names]
     else:
