@@ -99,6 +99,7 @@ def test_make_targets_exist(document):
         "bench/RECORDS.md",
         "bench/luck/README.md",
         "bench/fit/README.md",
+        "bench/ideas/README.md",
         "search/README.md",
         "protocol/SPEC.md",
     ],
