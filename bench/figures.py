@@ -30,14 +30,21 @@ from bench.catalogue import (  # noqa: F401 - they register their figures
     runs,
 )
 from bench.interrupts import exit_on_signal
+from bench.measure.matches import JOURNALS
 from bench.registry import Figure, LeftOut, Out
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).parent / "results"
-# A result holds as long as these are unchanged; documents and results themselves don't matter.
-SOURCES = ("engine", "search", "protocol", "gui_adapter", "bench", "drakkar.py", "setup.py")
+# A result holds as long as these are unchanged; documents, charts and results themselves don't
+# matter. Some figures run the second rules in tests/games.
+SOURCES = (
+    *("engine", "search", "protocol", "gui_adapter", "bench"),
+    *("tests/games", "drakkar.py", "setup.py"),
+)
 NOT_SOURCES = (
     ":(exclude)*.md",
+    ":(exclude)bench/*.svg",
+    ":(exclude)bench/*.png",
     ":(exclude)bench/results",
     ":(exclude)bench/ladder/*.toml",
     ":(exclude)bench/signature.txt",
@@ -48,12 +55,15 @@ def measure(figure: Figure) -> dict[str, Any]:
     """Run a figure and return what goes into its file."""
     out: Out = {}
     start = time.monotonic()
+    made = commit()
     figure.run(out)
+    if made.isalnum() and not is_current({"commit": made}):
+        made += "-changed"  # meanwhile
     return {
         "figure": figure.name,
         "summary": figure.summary,
         "command": f"python -m bench.figures --force {figure.name}",
-        "commit": commit(),
+        "commit": made,
         "machine": machine(),
         "bounds": [str(b) for b in figure.bounds],
         "holds": all(b.holds(out) for b in figure.bounds),
@@ -161,6 +171,9 @@ def main(arguments: list[str]) -> int:
             # Command lines of engines name this interpreter; whoever repeats them has another.
             text = json.dumps(result, indent=1).replace(sys.executable, "python")
             _path(name).write_text(text + "\n", encoding="utf-8")
+            # Now that it is kept, the match that it came from is not gone on with.
+            for journal in JOURNALS.glob(f"*/{name}.journal"):
+                journal.unlink()
         failed += not result["holds"]
         state = "holds" if result["holds"] else "DOES NOT HOLD"
         shown = {b.key: result["values"].get(b.key) for b in registry.FIGURES[name].bounds}

@@ -1,5 +1,6 @@
 """The figures of the search: instructions by part, and the curve of strength against time."""
 
+import json
 import re
 import shutil
 import signal
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import callgrind, figures
+from bench import callgrind, figures, registry
 from bench.catalogue import kernel  # noqa: F401 - registers the figures
 from bench.games import parse_game
 from bench.measure import matches, parts, strength
@@ -90,10 +91,16 @@ def test_speeds_of_both_numbers_of_threads():
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
 def test_instructions_by_part():
     views = parts.views(parse_game("lofoten"), 6)[:1]
-    found = parts.instructions(views, 300, parts.OPTIONS)
+    found = parts.instructions(views, 300, "drakkar", parts.OPTIONS)
     assert set(found) == set(parts.PARTS.values())
     assert found["determinize"] > 50 and found["evaluate"] > 50 and found["select"] > 50
     assert 500 < sum(found.values()) < 100_000
+
+
+def result(commit, pair_scores, lost=0):
+    """What the file of a match that was not played would hold."""
+    values = {"pair_scores": pair_scores, "lost_by_verdict": lost}
+    return {"commit": commit, "machine": {"processor": "Z80"}, "values": values}
 
 
 @pytest.fixture
@@ -102,7 +109,7 @@ def measured():
     # Pairs of two losses, and of two wins; in the order of the scores.
     counts = {5: (7, 3), 10: (6, 4), 40: (4, 6), 80: (3, 7)}
     return {
-        name: {"commit": "abc", "values": {"pair_scores": [lost, 0, 0, 0, won]}}
+        name: result("abc", [lost, 0, 0, 0, won])
         for ms, (lost, won) in counts.items()
         for name in strength.MATCHES[ms]
     }
@@ -115,8 +122,11 @@ def test_the_curve_of_strength(measured, tmp_path):
     assert [point["ms"] for point in out["points"]] == [5, 10, 20, 40, 80]
     assert [point["score"] for point in out["points"]] == pytest.approx([30, 40, 50, 60, 70])
     assert out["games"] == 4 * 4 * 20 and out["least_rise"] == pytest.approx(10)
+    # All points lie on one line; those that are twice as far tell nearly four times as much of it.
+    assert out["rise"] == pytest.approx(10) and 1 < out["rise_error"] < 5
+    assert out["rise_low"] == pytest.approx(out["rise"] - out["rise_error"])
     assert chart.read_text().startswith("<svg") and "drakkar at 20 ms" in chart.read_text()
-    measured["strength-40-2"] = {"commit": "abd", "values": {"pair_scores": [10, 0, 10, 0, 0]}}
+    measured["strength-40-2"] = result("abd", [10, 0, 10, 0, 0])
     strength.curve(out, measured.get, None)
     # (3 * 10 * 0.6 + 20 * 0.25) / 50 = 0.46
     assert out["least_rise"] == pytest.approx(-4) and out["commits"] == ["abc", "abd"]
@@ -143,13 +153,14 @@ def test_the_matches_of_the_curve_are_figures(monkeypatch):
 
 def test_parts_of_a_match_are_added_up():
     results = {
-        "a": {"commit": "x", "values": {"pair_scores": [1, 0, 2, 0, 1]}},
-        "b": {"commit": "x", "values": {"pair_scores": [0, 1, 0, 3, 4]}},
+        "a": result("x", [1, 0, 2, 0, 1]),
+        "b": result("x", [0, 1, 0, 3, 4], lost=2),
     }
     out = {}
     matches.pool(out, ["a", "b"], results.get)
     assert out["pair_scores"] == [1, 1, 2, 3, 5] and out["games"] == 24
     assert out["score"] == pytest.approx((0.25 + 1 + 2.25 + 5) / 12)
+    assert out["lost_by_verdict"] == 2 and out["processors"] == ["Z80"]
     assert out["score_low"] == pytest.approx(out["score"] - out["score_error"])
     with pytest.raises(LeftOut, match="c was not measured"):
         matches.pool(out, ["a", "c"], results.get)
@@ -170,6 +181,51 @@ def test_a_long_match_that_was_broken_off_goes_on(monkeypatch, tmp_path):
     (tmp_path / "abc" / "long.journal").write_text("games")
     matches.play_on({}, "long", "drakkar drakkar")
     assert ["--resume" in line for line in lines] == [False, True]
+
+
+def test_a_match_with_lost_games_is_no_figure_of_strength(monkeypatch):
+    """The command ends well also where engines lost by faults; the figure does not hold then."""
+    told = {"points": 4.0, "games": 4, "score": 1.0, "score_error": None, "forfeits": [0, 0]}
+
+    class Done:
+        returncode = 0
+
+        @property
+        def stdout(self):
+            return json.dumps(told)
+
+    monkeypatch.setattr(matches.subprocess, "run", lambda *_, **__: Done())
+    out = {}
+    matches.play(out, "a b")
+    assert all(bound.holds(out) for bound in matches.whole(4))
+    assert not all(bound.holds(out) for bound in matches.whole(6))
+    told["forfeits"] = [0, 1]
+    matches.play(out, "a b")
+    assert out["lost_by_verdict"] == 1
+    assert not all(bound.holds(out) for bound in matches.whole(4))
+
+
+def test_the_games_of_a_figure_that_is_kept_are_not_gone_on_with(monkeypatch, tmp_path):
+    journals = [tmp_path / "abc" / f"{name}.journal" for name in ("long", "longer")]
+    journals[0].parent.mkdir()
+    for journal in journals:
+        journal.write_text("games")
+    monkeypatch.setattr(figures, "JOURNALS", tmp_path)
+    monkeypatch.setattr(figures, "RESULTS", tmp_path)
+    monkeypatch.setattr(registry, "FIGURES", {})
+    registry.register("long", "", lambda out: None)
+    assert figures.main(["--force", "long"]) == 0
+    assert [journal.exists() for journal in journals] == [False, True]
+
+
+def test_a_figure_tells_if_its_sources_changed_meanwhile(monkeypatch):
+    unchanged = [True]
+    monkeypatch.setattr(figures, "commit", lambda: "abc")
+    monkeypatch.setattr(figures, "_git", lambda *_: "" if unchanged[0] else None)
+    made = registry.Figure("long", "", lambda out: None)
+    assert figures.measure(made)["commit"] == "abc"
+    made = registry.Figure("long", "", lambda out: unchanged.clear() or unchanged.append(False))
+    assert figures.measure(made)["commit"] == "abc-changed"
 
 
 RUN = """

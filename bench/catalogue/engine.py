@@ -30,20 +30,20 @@ def _register_matches() -> None:
         "vanilla-random",
         "vanilla against random, the match of `make match`",
         lambda out: matches.play(out, f"vanilla random --game {GAME} --games 20"),
-        Bound("games", 20, 20),
+        *matches.whole(20),
         Bound("points_share", 0.95),
     )
     register(
         "vanilla-greedy",
         "vanilla against greedy at 20 ms a decision, whatever it is",
         lambda out: matches.play(out, f"vanilla greedy --game {GAME} --games 200 --movetime 20"),
-        Bound("games", 200, 200),
+        *matches.whole(200),
     )
     register(
         "vanilla-vanilla",
         "vanilla against itself with other search seeds: even within 3 standard errors",
         lambda out: matches.play(out, f"vanilla vanilla --game {GAME} --games 400 --nodes 300"),
-        Bound("games", 400, 400),
+        *matches.whole(400),
         Bound("errors_from_even", None, 3.0),
     )
     register(
@@ -52,8 +52,7 @@ def _register_matches() -> None:
         lambda out: matches.play(
             out, "drakkar vanilla --games 100 --tc 2+0.01 --margin 0 --concurrency 2"
         ),
-        Bound("games", 100, 100),
-        Bound("exit_code", 0, 0),
+        *matches.whole(100),
     )
     for suffix, game, what in VARIANTS:
         register(
@@ -63,7 +62,7 @@ def _register_matches() -> None:
                 matches.statistics,
                 arguments=f"vanilla vanilla --game '{game}' --games 400 --nodes 100",
             ),
-            Bound("games", 400, 400),
+            *matches.whole(400),
             Bound("errors_from_even", None, 3.0),
         )
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 from bench.measure import parts, strength
+from bench.measure.matches import whole
 from bench.registry import Bound, register
 
 register(
@@ -12,6 +13,7 @@ register(
     Bound("positions", 20),
     Bound("per_s", 500_000),
     Bound("threads_ratio", 1.7),
+    Bound("instructions_per_simulation", 1),
 )
 for _ms, _parts in strength.MATCHES.items():
     for _name, _seed in _parts.items():
@@ -19,8 +21,7 @@ for _ms, _parts in strength.MATCHES.items():
             _name,
             f"drakkar at {_ms} ms a decision against itself at {strength.FIXED_MS} ms",
             partial(strength.match, time_ms=_ms, seed=_seed),
-            Bound("games", strength.GAMES, strength.GAMES),
-            Bound("exit_code", 0, 0),
+            *whole(strength.GAMES),
         )
 register(
     "strength-time",
@@ -28,4 +29,5 @@ register(
     strength.curve,
     Bound("games", 4800, 4800),
     Bound("least_rise", 0.001),
+    Bound("rise_low", 0),
 )

@@ -3,6 +3,7 @@
 from functools import partial
 
 from bench.measure import clocks, hash_memory
+from bench.measure.matches import whole
 from bench.registry import Bound, register
 
 for _name, _clock in (("clocks-1s", "1+0.005"), ("clocks-02s", "0.2+0.002")):
@@ -10,23 +11,21 @@ for _name, _clock in (("clocks-1s", "1+0.005"), ("clocks-02s", "0.2+0.002")):
         _name,
         f"drakkar against itself with a clock of {_clock} s and no margin, two games at a time",
         partial(clocks.clocks, clock=_clock),
-        Bound("games", 500, 500),
+        *whole(500),
         Bound("verdicts", 0, 0),
-        Bound("exit_code", 0, 0),
     )
 register(
     "pondering",
     "drakkar that ponders against drakkar that does not, 10 ms a decision, one game at a time",
     clocks.pondering,
-    Bound("games", 600, 600),
-    Bound("exit_code", 0, 0),
+    *whole(600),
 )
 register(
     "tree-reuse",
     "drakkar that keeps its graph from move to move against one that does not, 10 ms a decision",
     clocks.tree_reuse,
-    Bound("games", 1000, 1000),
-    Bound("exit_code", 0, 0),
+    *whole(1000),
+    Bound("score_low", 0.5),  # on by default
 )
 register(
     "hash-memory",

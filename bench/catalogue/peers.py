@@ -78,13 +78,13 @@ register(
     "peers-lofoten-time",
     "drakkar against OpenSpiel's IS-MCTS in Python on our kernel, 20 ms a decision",
     lambda out: _match(out, "--movetime 20"),
-    Bound("games", 100, 100),
+    *matches.whole(100),
     Bound("points_share", 0.95),
 )
 register(
     "peers-lofoten-simulations",
     "drakkar against OpenSpiel's IS-MCTS in Python on our kernel, 200 simulations a decision",
     lambda out: _match(out, "--nodes 200"),
-    Bound("games", 100, 100),
+    *matches.whole(100),
     Bound("points_share", 0.5),
 )

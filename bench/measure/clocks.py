@@ -43,7 +43,7 @@ def pondering(out: Out, games: int = 600, movetime: int = 10, game: str = "lofot
     """Play drakkar that ponders against drakkar that does not, one game at a time."""
     play_on(
         out,
-        f"pondering-{games}",
+        "pondering",
         f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 1 "
         "--ponder --a Ponder=true",
     )
@@ -53,7 +53,7 @@ def tree_reuse(out: Out, games: int = 1000, movetime: int = 10, game: str = "lof
     """Play drakkar that keeps its graph from move to move against drakkar that does not."""
     play_on(
         out,
-        f"tree-reuse-{games}",
+        "tree-reuse",
         f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 2 "
         "--a Search=reuse=timed --b Search=reuse=off",
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.contestant import engine_argv
 from bench.records import NO_MOVE, Record
-from bench.registry import LeftOut, Out
+from bench.registry import Bound, LeftOut, Out
 from bench.statistics.basics import NORMAL_95, deviation, mean, quantile, standard_error
 from bench.statistics.elo import Strength
 
@@ -27,8 +27,9 @@ Result = dict[str, Any]
 def play(out: Out, arguments: str) -> None:
     """Run `drakkar match` with these arguments and write its JSON object into `out`.
 
-    Adds `points_share`, and `errors_from_even`: how many standard errors (over pairs) A's score is
-    away from one half.
+    Adds `points_share`; `score_low`, the low end of the interval of A's score; `errors_from_even`,
+    how many standard errors (over pairs) it is away from one half; and `lost_by_verdict`, how many
+    games a side lost by time, an illegal move or another fault.
     """
     command = [*engine_argv(), "match", *shlex.split(arguments), "--json"]
     done = subprocess.run(
@@ -40,9 +41,16 @@ def play(out: Out, arguments: str) -> None:
     out["arguments"] = arguments
     out["exit_code"] = done.returncode
     out["points_share"] = out["points"] / out["games"] if out["games"] else None
+    out["lost_by_verdict"] = sum(out["forfeits"])
     error = out["score_error"]
+    out["score_low"] = None if error is None else out["score"] - error
     if error:
         out["errors_from_even"] = abs(out["score"] - 0.5) / (error / NORMAL_95)
+
+
+def whole(games: int) -> tuple[Bound, ...]:
+    """Return the bounds of a match that was played to its end, all games by the rules."""
+    return Bound("games", games, games), Bound("lost_by_verdict", 0, 0), Bound("exit_code", 0, 0)
 
 
 def play_on(out: Out, name: str, arguments: str) -> None:
@@ -68,8 +76,9 @@ def pool(
 ) -> None:
     """Add up the games of one long match that was played in parts, each a figure of its own.
 
-    `out` gets games, pairs and their scores, A's score with the half-width of its 95 % interval
-    and its low end, Elo with its interval, and the commits of the parts.
+    `out` gets games, those lost by a verdict, pairs and their scores, A's score with the half-width
+    of its 95 % interval and its low end, Elo with its interval, and commits and processors of the
+    parts.
 
     Args:
         out: the figure.
@@ -99,7 +108,9 @@ def pool(
     out["score_low"] = low
     out["score_error"] = None if low is None or high is None else (high - low) / 2
     out["elo"], out["elo_interval"] = found.elo, [found.elo_low, found.elo_high]
+    out["lost_by_verdict"] = sum(r["values"]["lost_by_verdict"] for r in results)
     out["commits"] = sorted({str(r["commit"]) for r in results})
+    out["processors"] = sorted({str(r["machine"]["processor"]) for r in results})
 
 
 def statistics(out: Out, arguments: str) -> None:

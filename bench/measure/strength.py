@@ -1,6 +1,7 @@
 """Strength against time: the same engine with less and with more time for a decision."""
 
 from collections.abc import Callable, Sequence
+from math import log2, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,9 @@ def curve(
     At equal times the score is one half, since all deals are played in both seatings; that match
     is left out. `out` gets `points`, for each time its score in per cent, the half-width of its
     95 % interval over pairs, and Elo; `least_rise`, the least step from one time to the next, in
-    per cent; `games`, those of all matches; and `commits`, those of the matches.
+    per cent; `rise`, what twice the time is worth by the straight line through all points, with
+    `rise_error`, the half-width of its 95 % interval, and `rise_low`, its low end; `games`, those
+    of all matches; and `commits`, those of the matches.
 
     Args:
         out: the figure.
@@ -64,6 +67,8 @@ def curve(
     points.sort(key=lambda point: point["ms"])
     out.update(game=GAME, engine=ENGINE, fixed_ms=FIXED_MS, points=points)
     out["least_rise"] = _least_rise([point["score"] for point in points])
+    out["rise"], out["rise_error"] = _rise(points)
+    out["rise_low"] = None if out["rise_error"] is None else out["rise"] - out["rise_error"]
     out["games"] = sum(point["games"] for point in points)
     out["commits"] = sorted(commits)
     if chart is not None:
@@ -84,6 +89,23 @@ def _point(ms: int, played: Out) -> dict[str, Any]:
 
 def _least_rise(scores: Sequence[float]) -> float:
     return min(after - before for before, after in zip(scores, scores[1:], strict=False))
+
+
+def _rise(points: Sequence[dict[str, Any]]) -> tuple[float | None, float | None]:
+    """Return the slope over doublings of the line through even, fitted by weighted least squares.
+
+    None without the error of each point.
+    """
+    upper = lower = 0.0
+    for point in points:
+        if point["ms"] == FIXED_MS:
+            continue
+        if not point["error"]:
+            return None, None
+        doublings = log2(point["ms"] / FIXED_MS)
+        upper += doublings * (point["score"] - 50) / point["error"] ** 2
+        lower += (doublings / point["error"]) ** 2
+    return upper / lower, 1 / sqrt(lower)
 
 
 def _chart(points: Sequence[dict[str, Any]]) -> str:
