@@ -4,9 +4,11 @@ Asked is each time a seat chooses a card to play: what it takes the other's hand
 and as a whole; and each time a tile is turned up: its value. Log loss is minus the mean natural
 logarithm of the probability that the truth had. Of the hand, plain counting takes each hand as
 likely as it is dealt; of the tiles it counts all that are unseen, whatever type the pile shows.
+Nobody's decisions tell of tiles, so there a belief is exact counting, which heeds the type.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import log
@@ -67,7 +69,8 @@ class Watch:
         if fields["phase"] == PLAY:
             self._hand(self._beliefs[fields["seat"]], state, fields)
         elif fields["phase"] == FLIP:
-            self._tile(fields, move & 0xFF)
+            belief = self._beliefs[fields["seat"]]
+            self._tile(belief, fields["unseen"], move >> 8 & 0xFF, move & 0xFF)
         for belief in self._beliefs:
             belief.observe(state.redact(move, belief.seat))
 
@@ -84,22 +87,21 @@ class Watch:
                     self.loss.add(place, ours, plain)
         self.loss.add("hand", *belief.odds(state))
 
-    def _tile(self, fields: dict[str, Any], tile: int) -> None:
-        unseen = fields["unseen"]
-        kind = tile // 6
-        of_type = [n if i // 6 == kind else 0 for i, n in enumerate(unseen)]
-        shares = [_by_value(counts) for counts in (of_type, unseen)]
+    def _tile(self, belief: Belief, unseen: list[int], pile: int, tile: int) -> None:
+        rows = dict(belief.rows())[f"pile{pile + 1}"]
+        ours = _by_value((word, probability) for word, probability, _ in rows)
+        every = zip(TILES, (number / sum(unseen) for number in unseen), strict=True)
         truth = TILES[tile][1]
-        self.loss.add("tile", shares[0][truth], shares[1][truth])
-        for value, share in shares[0].items():
+        self.loss.add("tile", ours[truth], _by_value(every)[truth])
+        for value, share in ours.items():
             self.loss.rate("tile", share, value == truth)
 
 
-def _by_value(counts: list[int]) -> dict[str, float]:
-    """Return the share of each value among so many tiles of each kind."""
+def _by_value(tiles: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Add up the probabilities of tiles by their values."""
     shares = {value: 0.0 for value in "123"}
-    for name, count in zip(TILES, counts, strict=True):
-        shares[name[1]] += count / sum(counts)
+    for word, probability in tiles:
+        shares[word[1]] += probability
     return shares
 
 

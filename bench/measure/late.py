@@ -14,8 +14,7 @@ def suite(out: Out, preset: str, time_ms: float, number: int | None = None) -> N
 
     A choice loses nothing if no move has a higher expected return, or an equal one and a higher
     expected margin; `best_by_margin` counts the choices that are best the other way round.
-    `greatest_error` is of the return or the margin of any root move of a solved position, compared
-    with the values for the same aim.
+    `greatest_error` is of the return or the margin of any root move of a solved position.
     """
     positions = late.read()[:number]
     best = by_margin = solved = solved_best = 0
@@ -26,12 +25,11 @@ def suite(out: Out, preset: str, time_ms: float, number: int | None = None) -> N
         moves = len(position.values)
         result = searcher.go(position.view, Limits(time_ms=time_ms), multipv=moves)
         is_best = position.is_best(result.best_move)
-        is_best_by_margin = position.is_best(result.best_move, by_margin=True)
         best += is_best
-        by_margin += is_best_by_margin
+        by_margin += position.is_best(result.best_move, by_margin=True)
         if getattr(result.info, "solved", False):
             solved += 1
-            solved_best += is_best or is_best_by_margin
+            solved_best += is_best
             kinds[position.kind] = kinds.get(position.kind, 0) + 1
             error = max(error, _error(position, result.info.lines))
     out["positions"] = len(positions)
@@ -45,11 +43,6 @@ def suite(out: Out, preset: str, time_ms: float, number: int | None = None) -> N
 
 
 def _error(position: late.Late, lines: list[Line]) -> float:
-    """Return the greatest error of a solved position, for the aim that fits better."""
-    errors = []
-    for at in (0, 2):
-        rows = [(line, position.values[line.move]) for line in lines]
-        errors.append(
-            max(max(abs(line.win - row[at]), abs(line.margin - row[at + 1])) for line, row in rows)
-        )
-    return min(errors)
+    """Return the greatest error of the return or the margin of a move of a solved position."""
+    rows = [(line, position.values[line.move]) for line in lines]
+    return max(max(abs(line.win - row[0]), abs(line.margin - row[1])) for line, row in rows)

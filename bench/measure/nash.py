@@ -23,13 +23,12 @@ RESULTS = Path(__file__).resolve().parent.parent / "results"
 CHART = RESULTS.parent / "exploitability.svg"
 
 # The ISMCTSBot of open_spiel 2.0.2 with visit shares as its policy: NashConv by simulations for
-# each information set, and its simulations a second. Quoted from a run of its own on an idle core
-# (exploration 1.4 for kuhn, 5 for leduc), not measured in these figures.
+# each information set. Quoted from a run of its own on an idle core (exploration 1.4 for kuhn, 5
+# for leduc), not measured in these figures; how fast it is comes from `peers-speed`.
 PEER: dict[str, dict[int, float]] = {
     "kuhn": {100: 0.261, 1000: 0.321, 10_000: 0.332, 100_000: 0.333},
     "leduc": {100: 2.361, 1000: 1.423, 10_000: 0.988, 100_000: 0.868},
 }
-PEER_SPEED = {"kuhn": 1_686_000, "leduc": 396_000}
 
 
 def search(view: Any, nodes: int | None, time_ms: float | None, seed: int) -> RegretWorker:
@@ -47,15 +46,15 @@ def measured(
 ) -> dict[str, float]:
     """Search each information set once, afresh; return NashConv of all policies together.
 
-    With it the median of simulations, and the median and the greatest time that one search took,
-    milliseconds.
+    Each has a seed of its own, as the decisions of an engine have. With it the median of
+    simulations, and the median and the greatest time that one search took, milliseconds.
     """
     simulations: list[int] = []
     took: list[float] = []
 
     def shares(found: InformationSet) -> Shares:
         begin = time.perf_counter()
-        worker = search(found.view, nodes, time_ms, seed)
+        worker = search(found.view, nodes, time_ms, seed * len(tree.sets) + len(took))
         policy = dict(worker.policy())
         took.append(1000 * (time.perf_counter() - begin))
         simulations.append(worker.simulations)
@@ -100,8 +99,11 @@ def _rises(values: Sequence[float]) -> int:
     return sum(after >= before for before, after in zip(values, values[1:], strict=False))
 
 
-def chart(figures: Sequence[Out]) -> str:
-    """Draw what `exploitability` has measured, beside the peer, as the text of an SVG file."""
+def chart(figures: Sequence[Out], peer_speed: dict[str, float]) -> str:
+    """Draw what `exploitability` has measured, beside the peer, as the text of an SVG file.
+
+    `peer_speed` has the simulations of the peer in a second, by game.
+    """
     lines: dict[str, list[Point]] = {}
     for figure in figures:
         name = figure["game"].partition("/")[0]
@@ -109,7 +111,7 @@ def chart(figures: Sequence[Out]) -> str:
             (float(ms), row["nash_conv"]) for ms, row in figure["by_time"].items()
         ]
         lines[f"{name}, OpenSpiel ISMCTS"] = [
-            (1000 * int(n) / PEER_SPEED[name], value)
+            (1000 * int(n) / peer_speed[name], value)
             for n, value in figure["peer_by_nodes"].items()
         ]
     return line_chart(
@@ -126,9 +128,16 @@ def main(arguments: list[str] | None = None) -> None:
     """Draw the chart of the recorded figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.measure.nash", description=main.__doc__)
     parser.parse_args(arguments)
-    files = [RESULTS / f"exploitability-{name}.json" for name in ("leduc", "kuhn")]
-    figures = [json.loads(file.read_text(encoding="utf-8"))["values"] for file in files]
-    CHART.write_text(chart(figures), encoding="utf-8")
+    games = ("leduc", "kuhn")
+    speeds = _values("peers-speed")
+    peer_speed = {name: speeds[name]["simulations_per_s"]["peer"] for name in games}
+    figures = [_values(f"exploitability-{name}") for name in games]
+    CHART.write_text(chart(figures, peer_speed), encoding="utf-8")
+
+
+def _values(name: str) -> Out:
+    result: dict[str, Out] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return result["values"]
 
 
 if __name__ == "__main__":

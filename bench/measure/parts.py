@@ -14,9 +14,9 @@ from search.belief import Belief
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-# No early end, so that the times are what they say; solved positions are not searched at all.
+# `drakkar` without an early end, so that the times are what they say, and without its solver, since
+# solved positions are not searched at all.
 OPTIONS: "dict[str, bool | int | float | str | None]" = {
-    "algorithm": "puct",
     "playout_plies": 0,
     "solver": False,
     "decided_share": 1e9,
@@ -50,9 +50,9 @@ import ast
 import sys
 from engine import load
 from search import Limits, Searcher
-for text in sys.argv[3:]:
+for text in sys.argv[4:]:
     view = load(text.partition("/")[0]).from_text(text)
-    searcher = Searcher("vanilla", options=ast.literal_eval(sys.argv[2]))
+    searcher = Searcher(sys.argv[2], options=ast.literal_eval(sys.argv[3]))
     print(searcher.go(view, Limits(nodes=int(sys.argv[1]))).info.nodes)
 """
 
@@ -110,8 +110,8 @@ def parts(
     out["legal_moves"] = statistics.mean(len(view.legal_moves()) for view in positions)
     try:
         some = positions[:: max(1, len(positions) // 4)]
-        out["instructions"] = instructions(some, nodes, OPTIONS)
-        out["instructions_published"] = instructions(some, nodes, PUBLISHED)
+        out["instructions"] = instructions(some, nodes, "drakkar", OPTIONS)
+        out["instructions_published"] = instructions(some, nodes, "vanilla", PUBLISHED)
     except CannotCount as error:
         out["instructions_missing"] = str(error)
         return
@@ -137,11 +137,14 @@ def _speed(searcher: Searcher, view: State, ms: int, belief: Belief | None = Non
 
 
 def instructions(
-    positions: list[State], nodes: int, options: "dict[str, bool | int | float | str | None]"
+    positions: list[State],
+    nodes: int,
+    preset: str,
+    options: "dict[str, bool | int | float | str | None]",
 ) -> dict[str, float]:
     """Return instructions per simulation by part, over some positions. Raises CannotCount."""
     texts = [view.to_text() for view in positions]
-    profile, printed = run(["-c", _DRIVER, str(nodes), repr(options), *texts], ROOT)
+    profile, printed = run(["-c", _DRIVER, str(nodes), preset, repr(options), *texts], ROOT)
     simulations = sum(map(int, printed.split()))
     if not profile.total(LOOP):
         raise CannotCount(f"there is no function {LOOP}: was the build stripped of its names?")

@@ -157,39 +157,35 @@ def heap_in_use() -> int | None:
     return int(counts.in_use) + int(counts.mapped)
 
 
-def peer_bytes(
-    translator: Translator, states: Sequence[State], simulations: int, exploration: float
-) -> float | None:
-    """Return the heap bytes of OpenSpiel's tree for each of its nodes.
-
-    The bot doesn't say how many nodes it has. The same algorithm of ours makes as many on average,
-    so its nodes of the same searches are counted.
-    """
+def heap_bytes(searches: Sequence[Peer] | Sequence[Compatible], num_nodes: int) -> float | None:
+    """Run searches; return the heap bytes that they hold then for each of so many nodes."""
     before = heap_in_use()
-    if before is None:
-        return None
-    peers = [Peer(translator, s, simulations, exploration, i) for i, s in enumerate(states)]
-    before = heap_in_use() or 0
-    for peer in peers:
-        peer.run()
-    grown = (heap_in_use() or 0) - before
-    return grown / sum(nodes_of(s, simulations, exploration) for s in states)
+    for search in searches:
+        search.run()
+    after = heap_in_use()
+    return None if before is None or after is None else (after - before) / num_nodes
 
 
-def nodes_of(state: State, simulations: int, exploration: float) -> int:
-    """Return how many nodes the algorithm makes in a search."""
-    search = Compatible(state, simulations, exploration, 1)
-    search.run()
-    assert search.worker is not None
-    return search.worker.size
+def num_nodes(searches: Sequence[Compatible]) -> int:
+    """Run searches; return how many nodes they have made.
+
+    OpenSpiel's bot doesn't say that of its own. The same algorithm makes as many on average.
+    """
+    total = 0
+    for search in searches:
+        search.run()
+        assert search.worker is not None
+        total += search.worker.size
+        search.worker = None
+    return total
 
 
 __all__ = [
     "Compatible",
     "Peer",
+    "heap_bytes",
     "heap_in_use",
     "most_visited",
-    "nodes_of",
-    "peer_bytes",
+    "num_nodes",
     "roots",
 ]

@@ -17,7 +17,7 @@ from bench.peers.searches import Compatible, Peer, roots
 from bench.registry import Out
 from bench.statistics.basics import deviation, mean, normal_cdf
 
-GAMES = {"kuhn": 1.4, "leduc": 5.0}
+GAMES = {"kuhn": 1.4, "leduc": 5.0, "oh_hell": 1.4}
 """Games with the exploration that suits their stakes."""
 
 

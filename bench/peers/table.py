@@ -25,7 +25,14 @@ from time import thread_time
 from bench.measure.exploitability import GameTree, InformationSet
 from bench.peers.duels import duel
 from bench.peers.games import Translator, translator
-from bench.peers.searches import Compatible, Peer, most_visited, peer_bytes, roots
+from bench.peers.searches import (
+    Compatible,
+    Peer,
+    heap_bytes,
+    most_visited,
+    num_nodes,
+    roots,
+)
 from bench.registry import Out
 from engine import State
 from engine.stream import RandomStream
@@ -75,7 +82,9 @@ def speed(
     """Write simulations per second and bytes per node of all columns into `out`.
 
     `times_peer` is how many times as fast as the peer the compatible search is, `share_of_bound`
-    how near it comes to plain C, `share_of_bytes` its bytes per node over the peer's.
+    how near it comes to plain C, `share_of_bytes` its bytes per node over the peer's. Ours counts
+    nodes, edges and slots of the table in use; `heap_bytes_per_node` has what both take from the
+    heap, of which the arrays of a small search of ours are the greater part.
     """
     game = translator(identity)
     states = roots(game, positions)
@@ -90,7 +99,7 @@ def speed(
                 rates["peer"].append(simulations / peer.run())
                 ours = Compatible(state, simulations, EXPLORATION, seed)
                 rates["compatible"].append(simulations / ours.run())
-                rates["best"].append(simulations / _search_best(state, simulations, seed))
+                rates["best"].append(_speed_of_best(state, simulations, seed))
                 assert ours.worker is not None
                 nodes += ours.worker.size
                 arrays += ours.worker.size * ours.worker.bytes_per_node
@@ -104,11 +113,15 @@ def speed(
                 ).stdout.split()
                 rates.setdefault("bound", []).append(float(words[0]))
                 bound_bytes = int(words[1])
-        theirs = peer_bytes(game, states, simulations, EXPLORATION)
+        compatible = [Compatible(s, simulations, EXPLORATION, 1) for s in states]
+        number = num_nodes(compatible)
+        peers = [Peer(game, s, simulations, EXPLORATION, i) for i, s in enumerate(states)]
+        theirs, reserved = heap_bytes(peers, number), heap_bytes(compatible, number)
     rate = {column: median(values) for column, values in rates.items()}
     out["simulations_per_s"] = rate
     out["slowest_and_fastest"] = {c: [min(values), max(values)] for c, values in rates.items()}
     out["bytes_per_node"] = {"peer": theirs, "compatible": arrays / nodes, "bound": bound_bytes}
+    out["heap_bytes_per_node"] = {"peer": theirs, "compatible": reserved}
     out["nodes_per_search"] = nodes / (positions * repeats)
     out["times_peer"] = rate["compatible"] / rate["peer"]
     if theirs:
@@ -117,13 +130,13 @@ def speed(
         out["share_of_bound"] = rate["opening"] / rate["bound"]
 
 
-def _search_best(state: State, simulations: int, seed: int) -> float:
-    """Search as a user would; return the seconds of processor time it took."""
+def _speed_of_best(state: State, simulations: int, seed: int) -> float:
+    """Search as a user would, but for working positions out; return simulations a second."""
     view = state.view(state.seat_to_move)
-    searcher = Searcher("drakkar", seed=seed)
+    searcher = Searcher("drakkar", seed=seed, options={"solver": False})
     start = thread_time()
-    searcher.go(view, Limits(nodes=simulations))
-    return thread_time() - start
+    made = searcher.go(view, Limits(nodes=simulations)).info.nodes
+    return made / (thread_time() - start)
 
 
 def exploitability(
