@@ -355,9 +355,12 @@ class Job:
         times = [limits.time_ms, self._searcher.share_ms(self._view, limits)]
         # Where only counts limit the search, it goes on to reach them.
         left = min((ms for ms in times if ms is not None), default=None)
+        self._searcher.wait_no_longer()
         if left is None:
             if self._nodes() is not None or go.depth is not None:
                 return
+            left = 0.0
+        if len(self._view.legal_moves()) == 1:
             left = 0.0
         helpers = self._thinker.helpers
         if helpers.reserve(2) == 2:

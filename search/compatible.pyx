@@ -267,7 +267,7 @@ cdef class CompatibleWorker(Worker):
                 if flag_get(self.watch.stop) or not self.simulate():
                     return RUN_STOPPED
                 self.simulations += 1
-            if self.depth_limit > 0:
+            if self.depth_limit > 0 and self.simulations > self.look_goal:
                 if self.depth_sum >= self.depth_limit * self.simulations or self.has_settled():
                     self.goal = self.simulations
                     return RUN_DONE

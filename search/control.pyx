@@ -5,15 +5,11 @@ cimport cython
 
 @cython.final
 cdef class StopFlag:
-    """Raised by `set`, lowered by `clear`; running searches look at it every few microseconds."""
+    """Raised by `set`, for good; running searches look at it every few microseconds."""
 
     def set(self):
         """Ask every search that watches this flag to end."""
         flag_set(&self.raised, 1)
-
-    def clear(self):
-        """Let searches run again."""
-        flag_set(&self.raised, 0)
 
     def is_set(self):
         """True after `set`."""

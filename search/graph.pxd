@@ -34,7 +34,6 @@ cdef struct Node:
     uint16_t num_edges
     int8_t seat             # who decides here
     uint8_t is_open         # edges are a list, not all of them need to be there
-    uint32_t born           # number of the search that made it
 
 cdef struct Edge:
     double mean             # mean reward of the seat that decides at the node

@@ -129,7 +129,6 @@ cdef class Graph:
         node.num_edges = 0
         node.seat = seat
         node.is_open = is_open
-        node.born = self.search
         enter_key(&self.index, sizeof(Node), key, index)
         self.num_nodes = index + 1
         return index

@@ -110,8 +110,8 @@ def share_of_clock(
     The clock without its reserve, and what the increments to come leave on it, are divided evenly
     over the choices to go. What a decision costs beside the search is taken off, but leaves a
     quarter of a share. Where the reserve is touched, less than half of an increment is spent, the
-    less there is, so that the clock recovers. Nothing is left of a clock that does not exceed the
-    overhead.
+    less there is, so that the clock recovers. An increment comes behind the decision: large ones do
+    not touch the reserve. Nothing is left of a clock that does not exceed the overhead.
 
     Args:
         clock_ms: what is left.
@@ -138,7 +138,8 @@ def share_of_clock(
     elif clock_ms < reserve:
         share *= clock_ms / reserve
     least = min(_LEAST_SHARE_MS, clock_ms - overhead_ms)
-    return min(max(share, least), clock_ms - overhead_ms)
+    left = clock_ms - overhead_ms
+    return min(max(share, least), max(spare, _LARGEST_SHARE * left), left)
 
 
 def within_bounds(choices_to_go: float) -> float:

@@ -4,19 +4,10 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from engine.game cimport Game, State
-from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, Rng, rng_next, rng_seed
+from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, Rng, rng_seed
 from engine.types cimport MAX_MOVES, SEAT_CHANCE, SEAT_NONE, move_t, uint64_t
 from search.control cimport alloc_apart
-
-
-cdef int drawn(const float* priors, int n, Rng* rng) noexcept nogil:
-    cdef double left = <double>(rng_next(rng) >> 11) / 9007199254740992.0
-    cdef int i
-    for i in range(n - 1):
-        left -= priors[i]
-        if left < 0.0:
-            return i
-    return n - 1
+from search.playout cimport by_prior
 
 
 def decisions_to_come(State view, int number, uint64_t seed=0):
@@ -31,7 +22,6 @@ def decisions_to_come(State view, int number, uint64_t seed=0):
         seed: of worlds, moves and luck.
     """
     cdef move_t moves[MAX_MOVES]
-    cdef float priors[MAX_MOVES]
     cdef Rng world_rng, rng
     cdef Game game = view.game
     cdef int me = view.observer, seat, n, plies, _i
@@ -57,12 +47,10 @@ def decisions_to_come(State view, int number, uint64_t seed=0):
                     game.apply(world, game.sample_chance(world, &rng))
                     continue
                 n = game.legal_moves(world, moves)
-                if n > 1:
-                    game.prior(world, moves, n, priors)
                 if seat == me:
                     decisions += 1
                     choices += n > 1
-                game.apply(world, moves[drawn(priors, n, &rng) if n > 1 else 0])
+                game.apply(world, moves[by_prior(game, world, moves, n, &rng) if n > 1 else 0])
                 plies += 1
     free(world)
     return choices / <double>number, decisions / <double>number

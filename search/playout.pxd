@@ -10,8 +10,8 @@ far ahead. The same return is used should a game ever exceed the length that it 
 """
 
 from engine.game cimport Game
-from engine.rng cimport Rng
-from engine.types cimport uint64_t
+from engine.rng cimport Rng, rng_next
+from engine.types cimport MAX_MOVES, move_t, uint64_t
 from search.control cimport Watch
 
 cdef enum:
@@ -21,6 +21,20 @@ cdef enum:
 cdef struct PlayoutCount:
     uint64_t plies              # decisions made
     uint64_t choice_plies       # those with at least two legal moves
+
+
+cdef inline int by_prior(Game game, const void* state, const move_t* moves, int n,
+                         Rng* rng) noexcept nogil:
+    """The index of a move drawn by `Game.prior`."""
+    cdef float priors[MAX_MOVES]
+    cdef double left
+    cdef int i = 0
+    game.prior(state, moves, n, priors)
+    left = (rng_next(rng) >> 11) / 9007199254740992.0 - priors[0]
+    while left >= 0.0 and i < n - 1:
+        i += 1
+        left -= priors[i]
+    return i
 
 
 # Play at most `max_plies` decisions, uniformly at random; `state` is a full state and becomes the

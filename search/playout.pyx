@@ -5,23 +5,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from engine.game cimport State
-from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, rng_below, rng_next, rng_seed
+from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, rng_below, rng_seed
 from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE, SEAT_NONE, move_t
 from search.control cimport alloc_apart, expired
-
-
-cdef inline int by_prior(Game game, const void* state, const move_t* moves, int n,
-                         Rng* rng) noexcept nogil:
-    """The index of a move drawn by the prior."""
-    cdef float priors[MAX_MOVES]
-    cdef double left
-    cdef int i = 0
-    game.prior(state, moves, n, priors)
-    left = (rng_next(rng) >> 11) / 9007199254740992.0 - priors[0]
-    while left >= 0.0 and i < n - 1:
-        i += 1
-        left -= priors[i]
-    return i
 
 
 cdef inline bint play(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,

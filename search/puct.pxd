@@ -4,7 +4,7 @@ One simulation draws a world, descends from node to node, makes one node where i
 values it, and books the value on every edge of the way. See README.md in this folder.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from engine.types cimport int8_t, key_t, move_t, uint32_t
 from search.belief cimport Belief
@@ -33,7 +33,8 @@ cdef class PuctWorker(Worker):
     cdef Belief belief              # draws the worlds; None: `determinize` does
     cdef double decided_share       # see is_decided
     cdef Numbers numbers
-    cdef double reward_sum          # of the searching seat, over this search
+    cdef int64_t num_rewards        # of the searching seat in this search: how many,
+    cdef double reward_sum          # their sum and that of their squares
     cdef double reward_squares
     cdef int keying
     cdef readonly int32_t root_node

@@ -91,9 +91,9 @@ cdef class PuctWorker(Worker):
 
     cdef void prepare(self) noexcept nogil:
         cdef double mean, spread = FIRST_SPREAD
-        if self.simulations >= BATCH:
-            mean = self.reward_sum / self.simulations
-            spread = self.reward_squares / self.simulations - mean * mean
+        if self.num_rewards >= BATCH:
+            mean = self.reward_sum / self.num_rewards
+            spread = self.reward_squares / self.num_rewards - mean * mean
             spread = sqrt(spread if spread > LEAST_SPREAD else LEAST_SPREAD)
         self.numbers.scale = self.numbers.exploration * spread
         self.graph.reserve(BATCH, BATCH * (self.game.max_moves + 8))
@@ -307,6 +307,7 @@ cdef class PuctWorker(Worker):
         self.depth_sum += depth
         if depth > self.seldepth:
             self.seldepth = depth
+        self.num_rewards += 1
         self.reward_sum += got
         self.reward_squares += got * got
         self.book_path(depth)

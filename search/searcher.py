@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 _MS = 1_000_000
 # Where the end can be worked out, that may take this part of the time of a decision, at most so
-# long, and so many positions: with a limit in nodes so many for each.
+# long, and this memory; with a limit in nodes so many positions for each.
 _SOLVER_SHARE = 4
 _SOLVER_LONGEST_NS = 2_000_000_000
-_SOLVER_NODES = 20_000_000
+_SOLVER_BYTES = 16 << 20
 _SOLVER_NODES_PER_NODE = 50
 # Threads, and memory in MiB: more than any machine has.
 _MOST = 1 << 30
@@ -81,9 +81,9 @@ class Searcher:
         if playout_plies is not None:
             changes["playout_plies"] = playout_plies
         self.options = TABLE[preset].with_changes(changes)
-        self._stop = StopFlag()
-        # Up after stop(), for an answer that waits for it with nothing left to search.
-        self._asked = Event()
+        # Up after stop(): the first ends searches, the second waits with nothing left to search.
+        # One attribute, so that a stop never meets the halves of two searches.
+        self._ends = (StopFlag(), Event())
         self._armed = False
         # Empty while a search runs.
         self._turn: list[None] = [None]
@@ -107,14 +107,17 @@ class Searcher:
 
     def stop(self) -> None:
         """Make the running `go` return within milliseconds; any thread may call this."""
-        self._stop.set()
-        self._asked.set()
+        stop, asked = self._ends
+        stop.set()
+        asked.set()
+
+    def wait_no_longer(self) -> None:
+        """Let a running `infinite` search answer once it has nothing left to do; any thread."""
+        self._ends[1].set()
 
     def _lower(self) -> None:
-        # A new one for each search: a thread that outlives its search ends by the old one. In this
-        # order: an unarmed search that ends by a stop in between must not wait for another.
-        self._asked = Event()
-        self._stop = StopFlag()
+        # New ones for each search: a thread that outlives its search ends by the old ones.
+        self._ends = (StopFlag(), Event())
 
     def _begin(self) -> None:
         """Take the turn; whoever does gives it back by `_turn.append(None)`.
@@ -230,6 +233,7 @@ class Searcher:
             raise ValueError("a search needs a limit: nodes, time_ms, depth, clock_ms or infinite")
         if view.seat_to_move < 0:
             raise ValueError("no seat is to move here")
+        stop, asked = self._ends
         root = view if view.observer >= 0 else view.view(view.seat_to_move)
         _check_belief(belief, root)
         moves = None if limits.searchmoves is None else tuple(limits.searchmoves)
@@ -243,15 +247,15 @@ class Searcher:
             if limits.infinite:
                 if on_info is not None:
                     on_info(solved)
-                self._asked.wait()
+                asked.wait()
             return _answer(solved)
-        workers = self._maker.make(root, self._stop, self.seed, moves, belief, limits.is_counted)
+        workers = self._maker.make(root, stop, self.seed, moves, belief, limits.is_counted)
         self._last = workers
+        # Where a lot decides, the shares of all moves count, not which has the most.
         by_clock = limits.clock_ms is not None and limits.time_ms is None
+        by_clock = by_clock and self.options["final"] in ("auto", "most", "robust")
         for i, worker in enumerate(workers):
-            goal = None
-            if nodes is not None:
-                goal = nodes // len(workers) + (i < nodes % len(workers))
+            goal = _part(nodes, i, len(workers))
             worker.set_limits(goal, deadline, limits.depth, limits.infinite, by_clock)
         search = Running(
             workers, start, max(multipv, 1), str(self.options["final"]), lot(self.seed, root)
@@ -259,10 +263,10 @@ class Searcher:
         every = int(min(max(info_ms, 50), limits_module.LONGEST_MS) * _MS)
         try:
             self._run(search, on_info, every)
-            if limits.infinite and not self._asked.is_set():
+            if limits.infinite and not asked.is_set():
                 if on_info is not None:
                     on_info(search.report())
-                self._asked.wait()
+                asked.wait()
         finally:
             self._pace.end()
         return _answer(search.report(), self._outline())
@@ -295,12 +299,11 @@ class Searcher:
             self._lower()
         self._armed = False
         _check_belief(belief, view)
-        workers = self._maker.make_ahead(view, self._stop, self.seed, belief, nodes is not None)
+        workers = self._maker.make_ahead(view, self._ends[0], self.seed, belief, nodes is not None)
         if not workers:
             return
-        for worker in workers:
-            goal = None if nodes is None else nodes // len(workers)
-            worker.set_limits(goal, None, None, True)
+        for i, worker in enumerate(workers):
+            worker.set_limits(_part(nodes, i, len(workers)), None, None, True)
         search = Running(workers, monotonic_ns(), 1, "auto", 0.0)
         self._run(search, None, limits_module.LONGEST_MS * _MS)
 
@@ -310,7 +313,7 @@ class Searcher:
             try:
                 search.run(self._helpers, on_info, every)
             finally:
-                self._stop.set()
+                self._ends[0].set()
                 search.join(None)
         except BaseException:
             # Should a signal have cut the waiting short, a helper may still write to them.
@@ -334,16 +337,17 @@ class Searcher:
         solver = Solver(
             root,
             margin_share=float(self.options["margin_share"] or 0.0),
-            max_nodes=min(_SOLVER_NODES, _SOLVER_NODES_PER_NODE * nodes)
-            if nodes is not None
-            else _SOLVER_NODES,
+            max_nodes=None if nodes is None else _SOLVER_NODES_PER_NODE * nodes,
+            max_bytes=_SOLVER_BYTES,
             searchmoves=moves,
         )
         now = monotonic_ns()
-        until = now + _SOLVER_LONGEST_NS
+        # What a limit in nodes alone finds must not depend on the time.
+        until = now + _SOLVER_LONGEST_NS if nodes is None else None
         if deadline is not None:
-            until = min(until, now + (deadline - now) // _SOLVER_SHARE)
-        rows = solver.run(until if nodes is None else deadline, self._stop)
+            share = now + (deadline - now) // _SOLVER_SHARE
+            until = share if until is None else min(until, share)
+        rows = solver.run(until, self._ends[0])
         if rows is None:
             return None
         from search.solved import info_of
@@ -380,6 +384,11 @@ class Searcher:
 def _check_belief(belief: "Belief | None", view: "State") -> None:
     if belief is not None and belief.view != view:
         raise ValueError("the belief is of another seat or position than the view")
+
+
+def _part(nodes: int | None, index: int, number: int) -> int | None:
+    """Return how many of so many simulations one of several threads makes; None: no limit."""
+    return None if nodes is None else nodes // number + (index < nodes % number)
 
 
 def _answer(info: Info, outline: "Outline | None" = None) -> Result:

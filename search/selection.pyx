@@ -64,6 +64,7 @@ cdef Choice choose(Tree tree, int32_t node, const move_t* moves, int n, double e
         choice.index = nth_untried(matched, rng_below(rng, untried) if untried > 1 else 0)
         choice.edge = tree.add_edge(node, moves[choice.index])
         if choice.edge == NO_EDGE:
+            choice.grown = False
             return choice
         matched[choice.index] = choice.edge
     else:

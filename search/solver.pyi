@@ -14,7 +14,7 @@ class Solver:
         view: State,
         objective: str = "win",
         margin_share: float = 0.0,
-        max_nodes: int = ...,
+        max_nodes: int | None = ...,
         max_bytes: int = ...,
         searchmoves: Iterable[int] | None = None,
     ) -> None: ...

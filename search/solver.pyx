@@ -1,6 +1,6 @@
 """The exact solver of late positions."""
 
-from libc.stdint cimport INT64_MAX
+from libc.stdint cimport INT64_MAX, UINT64_MAX
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -59,7 +59,7 @@ cdef class Solver:
         objective: "win" maximises the expected return, "margin" the expected final margin.
         margin_share: under "win", share of the margin m in what is maximised, as
             0.5 + 0.5 m / (|m| + margin_scale); the rest is the return.
-        max_nodes: positions to work out at most.
+        max_nodes: positions to work out at most; None: as many as there is memory for.
         max_bytes: memory for values at most.
         searchmoves: root moves to consider, or None for all.
 
@@ -78,7 +78,7 @@ cdef class Solver:
         self.seat = view.observer
         self.by_margin = objective == "margin"
         self.margin_share = margin_share
-        self.max_nodes = max_nodes
+        self.max_nodes = UINT64_MAX if max_nodes is None else min(max_nodes, UINT64_MAX)
         self.max_bytes = max_bytes
         self.kept = None if searchmoves is None else frozenset(searchmoves)
         self.state_room = (self.game.state_size + 15) // 16 * 16

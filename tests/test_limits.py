@@ -65,6 +65,22 @@ def test_a_depth_beyond_the_game_ends(kuhn):
     assert result.info.nodes < 10_000
 
 
+def test_a_lead_does_not_end_a_search_whose_move_is_drawn(longest):
+    """There more simulations change how likely each move is."""
+    searcher = search.Searcher(options={"decided_share": 0.1, "final": "shares"})
+    limits, state = search.Limits(clock_ms=4000, moves_to_go=20), position(longest, 0)
+    share = searcher.share_ms(state.view(state.seat_to_move), limits)
+    assert searcher.go(state, limits).info.time_ms >= share - 1
+
+
+def test_a_depth_beyond_a_full_tree_ends(longest):
+    """A full tree grows no more, however many moves at its edge are untried."""
+    searcher = search.Searcher("vanilla", hash_mb=1, playout_plies=0)
+    limits = search.Limits(depth=100, time_ms=1000 * HANG_S)
+    info = searcher.go(position(longest, 0), limits).info
+    assert info.hashfull > 900 and info.depth < 100 and info.time_ms < 1000 * HANG_S
+
+
 def test_some_limit_must_be_given(game):
     with pytest.raises(ValueError, match="needs a limit"):
         search.Searcher("vanilla").go(position(game, 0), search.Limits())
@@ -249,7 +265,7 @@ def test_a_stopped_simulation_is_not_booked(game):
     worker.set_limits(1000, None, None)
     assert worker.run(None) == STOPPED
     assert worker.simulations == 0
-    flag.clear()
+    worker, _ = make_worker(view.view(view.seat_to_move), index=1)
     worker.set_limits(None, 1, None)
     assert worker.run(None) == STOPPED
     assert sum(row[1] for row in worker.rows()) == worker.simulations == 0

@@ -46,6 +46,17 @@ def test_what_a_share_is_made_of():
     assert share_of_clock(30, 4, 100, 10, 1, largest_ms=1_000) == pytest.approx(0.9)
 
 
+def test_increments_do_not_touch_the_reserve():
+    """They come behind the decision; free is what is above the reserve, or half of the clock."""
+    for clock in (60, 200, 1_000, 60_000):
+        for inc in (0, 5, 100, 1_000, 60_000):
+            for to_go in (2, 10, 50, 500):
+                share = share_of_clock(clock, inc, to_go, 10, 0.7, largest_ms=clock)
+                assert share <= max(clock - min(50, clock / 4), (clock - 10) / 2)
+    assert share_of_clock(1_000, 1_000, 50, 10) == pytest.approx(950)
+    assert share_of_clock(60, 100, 50, 10, largest_ms=1_000) == pytest.approx(25)
+
+
 def test_estimates_have_bounds():
     assert [within_bounds(to_go) for to_go in (-3, 40, 10**9)] == [10, 40, 500]
 

@@ -3,10 +3,18 @@
 import time
 
 import pytest
+from searching import HANG_S
 from talking import OTHER, VIEW, Process, bestmoves
 
 import engine
 from search import helpers
+
+# The turn is over, and there are no coins for another.
+FORCED = (
+    "lofoten/1 me=p2 phase=end turn=p2 extra=1 quiet=1 turns=1 hand.p1=?.?.? hand.p2=F1.F3.M2 "
+    "ships.p1=-.S2.-.F2 area.p1=3 ships.p2=-.F1.-.C3 area.p2=3 coins=2.0.6 "
+    "market=F3x.C2o.F2o.S2o.F2x piles=F13.C14 warehouses=w4|w8|w5|w1 discard=S2.C3"
+)
 
 # ---- the state table: idle, timed search, infinite search ----
 
@@ -75,6 +83,20 @@ def test_ponder_waits_and_then_uses_its_limits(talk, limits):
     lines = talk.ask("isready")
     assert time.monotonic() - start < 4.0
     assert bestmoves(lines) in (["pass"], ["bet"])
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        "kuhn/1 me=p2 hand.p1=? hand.p2=J actions=b",  # worked out
+        FORCED,
+    ],
+)
+def test_a_ponderhit_is_answered_at_once_where_time_adds_nothing(talk, view):
+    talk.send(f"position view {view}", "go ponder movetime 600000", "isready")
+    assert not talk.server.job.done.wait(0.15)
+    talk.send("ponderhit")
+    assert talk.server.job.done.wait(HANG_S)
 
 
 def test_the_answer_of_infinite_waits_even_with_nothing_to_decide(talk):

@@ -7,6 +7,7 @@ import pytest
 from brute_force import BruteForce, TooLarge
 
 import engine
+import search
 from bench import late, positions
 from engine import RandomStream, game_variants
 from search.control import StopFlag
@@ -264,8 +265,41 @@ def test_stop_and_deadline_end_it():
     assert solver.run(stop=flag) is None
     assert solver.nodes <= 64
     assert solver.run(deadline_ns=time.monotonic_ns() - 1) is None
-    flag.clear()
-    assert solver.run(deadline_ns=time.monotonic_ns() + 60 * 10**9, stop=flag) is not None
+    later = time.monotonic_ns() + 60 * 10**9
+    assert solver.run(deadline_ns=later, stop=StopFlag()) is not None
+
+
+@pytest.mark.parametrize(
+    ("limits", "share_ms", "positions"),
+    [
+        ({"time_ms": 4000}, 1000, None),
+        ({"time_ms": 40_000}, 2000, None),
+        ({"infinite": True}, 2000, None),
+        ({"nodes": 10}, None, 500),
+        ({"nodes": 10**30}, None, 50 * 10**30),
+        ({"nodes": 10, "time_ms": 40_000}, 10_000, 500),
+    ],
+)
+def test_a_search_has_so_much_time_for_the_solver(monkeypatch, limits, share_ms, positions):
+    """A quarter, 2 s at most; with a limit in nodes only so many positions, so that it repeats."""
+    asked = []
+
+    class Recorded(Solver):
+        def __init__(self, view, **given):
+            asked.append(given["max_nodes"])
+
+        def run(self, deadline_ns=None, stop=None):
+            asked.append(deadline_ns and round((deadline_ns - time.monotonic_ns()) / 1e6))
+            return super().run(deadline_ns, stop)
+
+    monkeypatch.setattr("search.solver.Solver", Recorded)
+    searcher = search.Searcher()
+    if "infinite" in limits:
+        searcher.arm()
+        searcher.stop()
+    searcher.go(SUITE[0].view, search.Limits(**limits))
+    assert asked[0] == positions
+    assert asked[1] is None if share_ms is None else share_ms - 500 < asked[1] <= share_ms
 
 
 def test_refuses_what_is_no_view_of_the_seat_to_move(kuhn):
