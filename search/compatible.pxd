@@ -26,8 +26,8 @@ from engine.types cimport key_t, move_t, uint8_t, uint16_t, uint32_t, uint64_t
 from search.worker cimport Worker
 
 cdef enum:
-    # Decisions, inside the tree and in playouts, between two looks at the clock.
-    PLIES_PER_LOOK = 4096
+    # Simulations between two looks at the clock: those of small games take some 50 ns each.
+    SIMULATIONS_PER_LOOK = 256
 
 # Moves whose UCB1 is less than this below the best count as equal.
 cdef double TIE

@@ -9,10 +9,9 @@ from libc.string cimport memset
 from engine.game cimport State
 from engine.rng cimport rng_below
 from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE
-from search.control cimport alloc_apart, clock_ns, flag_get
+from search.control cimport alloc_apart
 from search.maths cimport ln
 from search.playout cimport playout
-from search.worker cimport RUN_DONE, RUN_PAUSED, RUN_STOPPED
 
 cdef enum:
     ROOT = 0
@@ -36,6 +35,7 @@ cdef class CompatibleWorker(Worker):
         cdef int plies = self.game.max_plies
         self.exploration = exploration
         self.limit = hash_bytes
+        self.batch = SIMULATIONS_PER_LOOK
         self.by_points = isinstance(self.game, PointsGame)
         self.pointed = self.game if self.by_points else None
         self.path_node = <int32_t*>alloc_apart(plies * sizeof(int32_t))
@@ -251,35 +251,10 @@ cdef class CompatibleWorker(Worker):
         self.edge_capacity = capacity
         return True
 
-    # ---- the loop ----
+    # ---- when it ends ----
 
     cdef bint has_settled(self) noexcept nogil:
         return self.simulations > 1000 and self.simulations > 2 * self.last_growth
-
-    cdef int run_until(self, int64_t pause) noexcept nogil:
-        cdef int64_t now
-        cdef uint64_t end
-        while self.simulations < self.goal:
-            # A simulation counts as a decision too, so that the clock is looked at in any case.
-            end = self.count.plies + self.depth_sum + self.simulations + PLIES_PER_LOOK
-            while (self.simulations < self.goal
-                   and self.count.plies + self.depth_sum + self.simulations < end):
-                if flag_get(self.watch.stop) or not self.simulate():
-                    return RUN_STOPPED
-                self.simulations += 1
-            if self.depth_limit > 0 and self.simulations > self.look_goal:
-                if self.depth_sum >= self.depth_limit * self.simulations or self.has_settled():
-                    self.goal = self.simulations
-                    return RUN_DONE
-            if self.endless and self.is_exhausted():
-                self.goal = self.simulations
-                return RUN_DONE
-            now = clock_ns()
-            if now >= self.watch.deadline:
-                return RUN_STOPPED
-            if now >= pause and self.simulations < self.goal:
-                return RUN_PAUSED
-        return RUN_DONE
 
     # ---- for Python ----
 

@@ -55,7 +55,7 @@ cdef class Worker:
     cdef Rng playout_rng            # moves and luck in playouts
     cdef Rng select_rng             # choice among untried or equal moves
     cdef readonly uint64_t simulations
-    cdef int batch                  # simulations between two looks, BATCH or fewer
+    cdef int batch                  # simulations between two looks
     cdef uint64_t goal              # simulations after which to end
     cdef uint64_t look_goal         # simulations of the first look: one for each root move
     cdef bint has_looked            # that is over
