@@ -39,7 +39,7 @@ cdef class Game:
     cdef readonly bint has_prior         # whether the game supplies `prior`
     cdef readonly int belief_size   # bytes of a belief; 0: the game supplies none
     cdef readonly dict settings     # every setting with its value, defaults included
-    cdef readonly object notation   # the game's module of move words and event tokens, both ways
+    cdef readonly object notation   # the game's module of words; see engine/notation.py
     cdef str _identity
 
     # ---- the C table: all noexcept nogil, all required ----

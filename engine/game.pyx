@@ -8,6 +8,7 @@ from engine.types cimport key_t, move_t, uint32_t
 from engine.rng cimport Rng
 from engine.stream cimport RandomStream
 
+from engine import notation
 from engine.errors import BadMoveText, IllegalMove
 
 SEAT_IS_CHANCE = SEAT_CHANCE
@@ -142,14 +143,14 @@ cdef class Game:
 
         `seat` is the seat that decided, or SEAT_CHANCE. Unknown values are written `?`.
         """
-        return self.notation.event_name(move, seat)
+        return notation.event_name(self.notation, move, seat)
 
     def parse_event(self, token):
         """The pair (seat or SEAT_CHANCE or None, move) of an event token.
 
         The seat is None where the token names none (`turn:cw` for `p1:turn:cw`).
         """
-        return self.notation.parse_event(token)
+        return notation.parse_event(self.notation, self.num_seats, SEAT_CHANCE, token)
 
     def describe_move(self, state, move):
         """(game) The move in the words of a player, for replays and people at a terminal."""

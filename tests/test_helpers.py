@@ -198,6 +198,8 @@ def alarm():
     signal.signal(signal.SIGALRM, before)
 
 
+# A signal in a callback of the garbage collector, such as Hypothesis has, is told by a warning.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_searcher_works_after_any_interruption(kuhn, alarm):
     """Whenever a signal comes, the next search is not told that one is running."""
     state, limits = position(kuhn, 0), search.Limits(nodes=1)

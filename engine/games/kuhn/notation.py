@@ -1,18 +1,24 @@
 """Texts of Kuhn poker: moves, events and positions, both ways."""
 
 from engine.errors import BadMoveText, BadPositionText, shorten
+from engine.notation import name_of, outcome_of, read_fields
 
 KIND_PASS, KIND_BET, KIND_DEAL = 1, 2, 3
 CARDS = "JQK?-"
 WORDS = {"pass": KIND_PASS << 24, "bet": KIND_BET << 24}
-NAMES = {move: word for word, move in WORDS.items()}
+TOKENS = {
+    f"~deal@p{seat + 1}={name}": KIND_DEAL << 24 | seat << 8 | card
+    for seat in range(2)
+    for card, name in enumerate("JQK?")
+}
+NAMES = {move: word for word, move in (WORDS | TOKENS).items()}
+
+FIELDS = ("me", "hand.p1", "hand.p2", "actions")
 
 
 def move_name(move: int) -> str:
     """Return the word of a decision."""
-    if move not in NAMES:
-        raise BadMoveText(f"move number {move} is no decision of Kuhn poker")
-    return NAMES[move]
+    return name_of(NAMES, move, False, "Kuhn poker")
 
 
 def parse_move(word: str) -> int:
@@ -22,26 +28,14 @@ def parse_move(word: str) -> int:
     return WORDS[word]
 
 
-def event_name(move: int, seat: int) -> str:
-    """Return `p1:bet` or `~deal@p1=K`."""
-    if seat >= 0:
-        return f"p{seat + 1}:{move_name(move)}"
-    kind, to_seat, card = move >> 24, move >> 8 & 0xFFFF, move & 0xFF
-    if kind != KIND_DEAL or to_seat > 1 or card > CARDS.index("?"):
-        raise BadMoveText(f"move number {move} is no deal of Kuhn poker")
-    return f"~deal@p{to_seat + 1}={CARDS[card]}"
+def luck_name(move: int) -> str:
+    """Return the token of a deal: `~deal@p1=K`."""
+    return name_of(NAMES, move, True, "Kuhn poker")
 
 
-def parse_event(token: str) -> tuple[int | None, int]:
-    """Return (seat, move); seat -1 for luck, None where the token names no seat."""
-    if token.startswith("~"):
-        head, _, card = token.partition("=")
-        if head not in ("~deal@p1", "~deal@p2") or card not in ("J", "Q", "K", "?"):
-            raise BadMoveText(f"{shorten(token)!r} is no event; luck is written ~deal@p1=K")
-        return -1, KIND_DEAL << 24 | (int(head[-1]) - 1) << 8 | CARDS.index(card)
-    if token.startswith(("p1:", "p2:")):
-        return int(token[1]) - 1, parse_move(token[3:])
-    return None, parse_move(token)
+def parse_luck(token: str) -> int:
+    """Return the deal of a token."""
+    return outcome_of(TOKENS, token, "~deal@p1=K")
 
 
 def to_text(fields: tuple[int, int, int, int], observer: int) -> str:
@@ -54,10 +48,7 @@ def to_text(fields: tuple[int, int, int, int], observer: int) -> str:
 
 def from_text(text: str) -> tuple[tuple[int, int, int, int], int]:
     """Return the fields of `to_text` and the observer."""
-    head, *rest = text.split() or [""]
-    if head != "kuhn/1":
-        raise BadPositionText(f"position must begin with kuhn/1, not {shorten(head)!r}")
-    values = _read_fields(rest)
+    values, observer = read_fields(text, "kuhn/1", FIELDS)
     cards = []
     for key in ("hand.p1", "hand.p2"):
         if len(values[key]) != 1 or values[key] not in CARDS:
@@ -68,24 +59,5 @@ def from_text(text: str) -> tuple[tuple[int, int, int, int], int]:
     if len(actions) > 3 or set(actions) - {"p", "b"}:
         text = f"field actions: {shorten(actions)!r}; use up to three of p and b, or -"
         raise BadPositionText(text, "actions")
-    if values["me"] not in ("-", "p1", "p2"):
-        raise BadPositionText(f"field me: {shorten(values['me'])!r}; use p1 or p2", "me")
     bets = sum(1 << i for i, a in enumerate(actions) if a == "b")
-    observer = -1 if values["me"] == "-" else int(values["me"][1]) - 1
     return (cards[0], cards[1], len(actions), bets), observer
-
-
-def _read_fields(items: list[str]) -> dict[str, str]:
-    """Return key and value of each field, `-` for those not given."""
-    values = dict.fromkeys(("me", "hand.p1", "hand.p2", "actions"), "-")
-    given = set()
-    for item in items:
-        key, equals, value = item.partition("=")
-        if key not in values or not equals or (key == "me" and value == "-"):
-            names = ", ".join(values)
-            raise BadPositionText(f"field {shorten(item)!r}: the fields are {names}", key)
-        if key in given:
-            raise BadPositionText(f"field {key} is given twice", key)
-        given.add(key)
-        values[key] = value
-    return values

@@ -1,6 +1,7 @@
 """Texts of Leduc poker: moves, events and positions, both ways."""
 
 from engine.errors import BadMoveText, BadPositionText, shorten
+from engine.notation import name_of, outcome_of, read_fields
 
 FOLD, CALL, RAISE, DEAL, PUBLIC = range(1, 6)
 CARDS = ("SJ", "HJ", "SQ", "HQ", "SK", "HK")
@@ -28,10 +29,7 @@ Fields = tuple[int, int, int, int, int]
 
 def move_name(move: int) -> str:
     """Return the word of a decision."""
-    name = NAMES.get(move)
-    if name is None or name[0] == "~":
-        raise BadMoveText(f"move number {move} is no decision of Leduc poker")
-    return name
+    return name_of(NAMES, move, False, "Leduc poker")
 
 
 def parse_move(word: str) -> int:
@@ -41,27 +39,14 @@ def parse_move(word: str) -> int:
     return WORDS[word]
 
 
-def event_name(move: int, seat: int) -> str:
-    """Return `p1:raise`, `~deal@p1=SK` or `~public=HQ`."""
-    if seat >= 0:
-        return f"p{seat + 1}:{move_name(move)}"
-    name = NAMES.get(move)
-    if name is None or name[0] != "~":
-        raise BadMoveText(f"move number {move} is no chance outcome of Leduc poker")
-    return name
+def luck_name(move: int) -> str:
+    """Return the token of a deal: `~deal@p1=SK` or `~public=HQ`."""
+    return name_of(NAMES, move, True, "Leduc poker")
 
 
-def parse_event(token: str) -> tuple[int | None, int]:
-    """Return (seat, move); seat -1 for luck, None where the token names no seat."""
-    if token.startswith("~"):
-        move = TOKENS.get(token)
-        if move is None:
-            text = f"{shorten(token)!r} is no event; luck is written ~deal@p1=SK or ~public=HQ"
-            raise BadMoveText(text)
-        return -1, move
-    if token.startswith(("p1:", "p2:")):
-        return int(token[1]) - 1, parse_move(token[3:])
-    return None, parse_move(token)
+def parse_luck(token: str) -> int:
+    """Return the deal of a token."""
+    return outcome_of(TOKENS, token, "~deal@p1=SK or ~public=HQ")
 
 
 def to_text(fields: Fields, observer: int) -> str:
@@ -75,16 +60,10 @@ def to_text(fields: Fields, observer: int) -> str:
 
 def from_text(text: str) -> tuple[Fields, int]:
     """Return the fields of `to_text` and the observer; whether they fit is not looked at."""
-    head, *rest = text.split() or [""]
-    if head != "leduc/1":
-        raise BadPositionText(f"position must begin with leduc/1, not {shorten(head)!r}")
-    values = _read_fields(rest)
+    values, observer = read_fields(text, "leduc/1", FIELDS)
     one, two = (_card(values, key, "?") for key in ("hand.p1", "hand.p2"))
     public = _card(values, "public", "")
     first, second = (_line(values, key) for key in ("round1", "round2"))
-    if values["me"] not in ("-", "p1", "p2"):
-        raise BadPositionText(f"field me: {shorten(values['me'])!r}; use p1 or p2", "me")
-    observer = -1 if values["me"] == "-" else int(values["me"][1]) - 1
     return (one, two, public, first, second), observer
 
 
@@ -115,19 +94,3 @@ def _line(values: dict[str, str], key: str) -> int:
         text = f"field {key}: {shorten(value)!r} is no betting; use {' '.join(LINES[1:])} or -"
         raise BadPositionText(text, key)
     return LINES.index(value)
-
-
-def _read_fields(items: list[str]) -> dict[str, str]:
-    """Return key and value of each field, `-` for those not given."""
-    values = dict.fromkeys(FIELDS, "-")
-    given = set()
-    for item in items:
-        key, equals, value = item.partition("=")
-        if key not in values or not equals or not value or (key == "me" and value == "-"):
-            names = ", ".join(values)
-            raise BadPositionText(f"field {shorten(item)!r}: the fields are {names}", key)
-        if key in given:
-            raise BadPositionText(f"field {key} is given twice", key)
-        given.add(key)
-        values[key] = value
-    return values

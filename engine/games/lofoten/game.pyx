@@ -29,6 +29,7 @@ from engine.games.lofoten import weights as weight_file
 from engine.games.lofoten.features import NAMES as FEATURE_NAMES
 from engine.games.lofoten.position_checks import check_observer, describe_broken
 from engine.games.lofoten.settings import SETTINGS
+from engine.notation import split_text, take_settings
 from engine.settings import resolve
 
 # Turns without progress that end a game under `stall=off`: no rule of the box, but a bound that
@@ -451,17 +452,8 @@ cdef class LofotenGame(Game):
         return position.to_text(self.fields(state), self.settings, self.identity, state.observer)
 
     def from_text(self, text):
-        head, pairs = position_reader.split_text(text)
-        if head != f"{self.name}/{self.version}":
-            raise BadPositionText(f"position must begin with {self.name}/{self.version}, "
-                                  f"not {shorten(head)!r}")
-        settings = {}
-        for setting in SETTINGS:
-            if setting.name in pairs:
-                try:
-                    settings[setting.name] = setting.parse(pairs.pop(setting.name))
-                except BadSetting as error:
-                    raise BadPositionText(str(error), setting.name) from None
+        pairs = split_text(text, f"{self.name}/{self.version}")
+        settings = take_settings(pairs, SETTINGS)
         observer = -1
         if "me" in pairs:
             me = pairs.pop("me")

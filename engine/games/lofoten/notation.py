@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import permutations
 
 from engine.errors import BadMoveText, shorten
+from engine.notation import name_of, outcome_of
 
 TYPES = "MFSC"
 CLANS = "xo"
@@ -122,10 +123,7 @@ def move_name(move: int) -> str:
         cards = [CARD_NAMES.get(move >> shift & 15) for shift in (8, 4, 0)]
         if move & 0xFFF000 == 0 and None not in cards:
             return "redraw:" + ".".join(str(c) for c in cards)
-    name = NAMES.get(move)
-    if name is None or name[0] == "~":
-        raise BadMoveText(f"move number {move} is no decision of Lofoten")
-    return name
+    return name_of(NAMES, move, False, "Lofoten")
 
 
 def parse_move(word: str) -> int:
@@ -151,28 +149,14 @@ def parse_move(word: str) -> int:
     raise BadMoveText(f"{shorten(word)!r} is no move of Lofoten")
 
 
-def event_name(move: int, seat: int) -> str:
-    """Return the event token: `p1:turn:cw`, or `~draw@p1=F2` for luck."""
-    if seat >= 0:
-        return f"p{seat + 1}:{move_name(move)}"
-    name = NAMES.get(move)
-    if name is None or name[0] != "~":
-        raise BadMoveText(f"move number {move} is no chance outcome of Lofoten")
-    return name
+def luck_name(move: int) -> str:
+    """Return the token of a chance outcome: `~draw@p1=F2`."""
+    return name_of(NAMES, move, True, "Lofoten")
 
 
-def parse_event(token: str) -> tuple[int | None, int]:
-    """Return (seat, move): seat -1 for luck, None where the token names no seat."""
-    if token[:1] == "~":
-        move = TOKENS.get(token)
-        if move is None:
-            raise BadMoveText(
-                f"{shorten(token)!r} is no chance outcome, such as ~draw@p1=F2 or ~flip1=S3x"
-            )
-        return -1, move
-    if token[:3] in ("p1:", "p2:"):
-        return int(token[1]) - 1, parse_move(token[3:])
-    return None, parse_move(token)
+def parse_luck(token: str) -> int:
+    """Return the chance outcome of a token."""
+    return outcome_of(TOKENS, token, "~draw@p1=F2 or ~flip1=S3x")
 
 
 TYPE_WORDS = ("mead", "fish", "sheep", "coffer")

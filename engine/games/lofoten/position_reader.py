@@ -461,17 +461,3 @@ def from_pairs(pairs: dict[str, str], cards: Data, settings: dict[str, str]) -> 
     _count_rest(r, f)
     check_phase(r, f)
     return f
-
-
-def split_text(text: str) -> tuple[str, dict[str, str]]:
-    """Return the head (`lofoten/1`) and the fields of a position text."""
-    head, *items = text.split() or [""]
-    pairs: dict[str, str] = {}
-    for item in items:
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise BadPositionText(f"{shorten(item)!r} is no field; write key=value", item)
-        if key in pairs:
-            raise BadPositionText(f"field {shorten(key)} is given twice", key)
-        pairs[key] = value
-    return head, pairs

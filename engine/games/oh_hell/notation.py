@@ -1,6 +1,7 @@
 """Move words and event tokens of Oh Hell, both ways. Positions: position.py. Bits: state.pxd."""
 
 from engine.errors import BadMoveText, shorten
+from engine.notation import name_of, outcome_of
 
 TRICKS, DEALER, DEAL, TRUMP, BID, PLAY = range(1, 7)
 SUITS = "CDSH"
@@ -37,10 +38,7 @@ NAMES = {move: word for word, move in (WORDS | TOKENS).items()}
 
 def move_name(move: int) -> str:
     """Return the word of a decision."""
-    name = NAMES.get(move)
-    if name is None or name[0] == "~":
-        raise BadMoveText(f"move number {move} is no decision of Oh Hell")
-    return name
+    return name_of(NAMES, move, False, "Oh Hell")
 
 
 def parse_move(word: str) -> int:
@@ -51,28 +49,14 @@ def parse_move(word: str) -> int:
     return move
 
 
-def event_name(move: int, seat: int) -> str:
-    """Return the event token: `p1:play:S7`, or `~deal@p1=S7` for luck."""
-    if seat >= 0:
-        return f"p{seat + 1}:{move_name(move)}"
-    name = NAMES.get(move)
-    if name is None or name[0] != "~":
-        raise BadMoveText(f"move number {move} is no chance outcome of Oh Hell")
-    return name
+def luck_name(move: int) -> str:
+    """Return the token of a chance outcome: `~deal@p1=S7`."""
+    return name_of(NAMES, move, True, "Oh Hell")
 
 
-def parse_event(token: str) -> tuple[int | None, int]:
-    """Return (seat, move): seat -1 for luck, None where the token names no seat."""
-    if token[:1] == "~":
-        move = TOKENS.get(token)
-        if move is None:
-            raise BadMoveText(
-                f"{shorten(token)!r} is no chance outcome, such as ~deal@p1=S7 or ~trump=HA"
-            )
-        return -1, move
-    if token[:3] in ("p1:", "p2:", "p3:", "p4:"):
-        return int(token[1]) - 1, parse_move(token[3:])
-    return None, parse_move(token)
+def parse_luck(token: str) -> int:
+    """Return the chance outcome of a token."""
+    return outcome_of(TOKENS, token, "~deal@p1=S7 or ~trump=HA")
 
 
 def card_words(card: int) -> str:

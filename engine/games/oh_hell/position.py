@@ -22,6 +22,7 @@ from engine.games.oh_hell.notation import (
     TRUMP,
 )
 from engine.games.oh_hell.settings import SETTINGS
+from engine.notation import split_text, take_settings
 
 if TYPE_CHECKING:
     from engine.game import Game, State
@@ -61,17 +62,8 @@ def read(text: str, load: "Callable[..., Game]") -> "tuple[Game, int, list[Event
 
     `load` makes a game of settings.
     """
-    head, *items = text.split() or [""]
-    if head != HEAD:
-        raise BadPositionText(f"position must begin with {HEAD}, not {shorten(head)!r}")
-    pairs = _pairs(items)
-    settings: dict[str, object] = {}
-    for setting in SETTINGS:
-        if setting.name in pairs:
-            try:
-                settings[setting.name] = setting.parse(pairs.pop(setting.name))
-            except BadSetting as error:
-                raise BadPositionText(str(error), setting.name) from None
+    pairs = split_text(text, HEAD)
+    settings = take_settings(pairs, SETTINGS)
     try:
         game = load(**settings)
     except BadSetting as error:
@@ -79,7 +71,7 @@ def read(text: str, load: "Callable[..., Game]") -> "tuple[Game, int, list[Event
     seats = [f"p{seat + 1}" for seat in range(game.num_seats)]
     known = {"me", "hand-size", "dealer", "trump", "bids", "plays", *(f"hand.{s}" for s in seats)}
     for key in pairs:
-        if key not in known:
+        if key not in known or not pairs[key]:
             names = ", ".join([*(s.name for s in SETTINGS), *sorted(known)])
             raise BadPositionText(f"field {shorten(key)!r}: the fields are {names}", key)
     observer = _seat(pairs, "me", seats)
@@ -94,18 +86,6 @@ def replay(state: "State", events: list[Event]) -> None:
         except IllegalMove:
             name = notation.NAMES.get(move, "that")
             raise BadPositionText(f"field {key}: {name} cannot happen here", key) from None
-
-
-def _pairs(items: list[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for item in items:
-        key, equals, value = item.partition("=")
-        if not key or not equals or not value:
-            raise BadPositionText(f"{shorten(item)!r} should be field=value", key)
-        if key in pairs:
-            raise BadPositionText(f"field {shorten(key)} is given twice", key)
-        pairs[key] = value
-    return pairs
 
 
 def _seat(pairs: dict[str, str], key: str, seats: list[str]) -> int | None:

@@ -154,8 +154,8 @@ def test_words_have_the_numbers_that_the_rules_in_c_know(lofoten, token, number)
         ),
     ],
 )
-def test_events_of_the_modules_in_words(token, told):
-    seat, move = notation.parse_event(token)
+def test_events_of_the_modules_in_words(lofoten, token, told):
+    seat, move = lofoten.parse_event(token)
     assert notation.describe(move, 1 if seat is None else seat) == told
 
 
