@@ -52,7 +52,7 @@ _LIST = [
         limit="--tc 1+0.005",
     ),
     Idea("keying", "nodes of others, and of later turns: what all know", "", "keying=observer"),
-    Idea("points", "a second estimate, 12 moves behind the first", "", "valued_points=1"),
+    Idea("points", "a second estimate, 20 moves behind the first", "", "valued_points=1"),
     # What is maximised.
     Idea("margin-25", "reward: a quarter of it the margin", "margin_share=0.25"),
     Idea("margin-50", "reward: half of it the margin", "margin_share=0.5"),
@@ -63,9 +63,10 @@ _LIST = [
     Idea("keying-actor", "nodes of others: what they know", "keying=actor"),
     Idea("keying-abstract", "nodes of others: by classes of hands", "keying=abstract"),
     # Playouts before the estimate.
-    Idea("playout", "12 moves by the prior before the estimate", "", "valued_plies=0"),
-    Idea("playout-long", "20 of them", "valued_plies=20"),
-    Idea("playout-uniform", "12 uniform moves in their place", "playout_policy=uniform"),
+    Idea("playout", "20 moves by the prior before the estimate", "", "valued_plies=0"),
+    Idea("playout-12", "20 of them, not 12", "", "valued_plies=12"),
+    Idea("playout-30", "30 of them", "valued_plies=30"),
+    Idea("playout-uniform", "20 uniform moves in their place", "playout_policy=uniform"),
     # Luck.
     Idea(
         "widening-1", "outcomes of luck up to the root of the visits", "widening=1", "", _COUETOUX
