@@ -360,8 +360,6 @@ class Job:
             if self._nodes() is not None or go.depth is not None:
                 return
             left = 0.0
-        if len(self._view.legal_moves()) == 1:
-            left = 0.0
         helpers = self._thinker.helpers
         if helpers.reserve(2) == 2:
             helpers.start(self._stop_after, left / 1000)
