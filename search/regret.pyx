@@ -8,8 +8,10 @@ from that average.
 
 **Short games** (an estimate from random games says how many ends there are) are played from their
 very first chance event. What the seat knows comes in only when its own information set is looked
-up: so all searches of a game with the same seed and number of simulations work out one and the same
-strategy, and the streams of walks are named by the seed alone. First come walks: luck and the other
+up. An equilibrium is one for all decisions of a seat together, and a game may have many, as Kuhn
+poker has; parts of different ones are none. So the stream of walks has one name, whatever the seed,
+and all searches of a game work out one and the same strategy, the longer ones more exactly; the
+seed names what a move is drawn with. First come walks: luck and the other
 seat's moves are sampled, of the own moves all are followed (external sampling). Then the game is
 listed and solved by passes, which go on from what the walks have found (see listed_game.pxd). A
 simulation is a walk, or the share that one end of the game has in a pass. A few simulations play
@@ -55,6 +57,8 @@ cdef enum:
     LEAST_WALKS = 128
     # More passes than this change nothing that shows.
     MANY_PASSES = 20000
+    # The name of the stream of walks through short games.
+    WALKS = 1
 
 
 cdef inline double unit(Rng* rng) noexcept nogil:
@@ -89,8 +93,7 @@ cdef class RegretWorker(Worker):
                     self.root_index[j] = i if self.whole else j
         self.num_legal = n if self.whole else self.num_root_moves
         if self.whole:
-            rng_seed(&self.walk_rng, mix64(<uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)), STREAM_SELECT,
-                     index)
+            rng_seed(&self.walk_rng, WALKS, STREAM_SELECT, index)
             self.root_key = self.game.infoset_key(view.data, self.seat)
             # Not more than it can need: what is spread over less memory is quicker to reach.
             most = (<int64_t>ends + MIN_ROWS) * 2 * BYTES_PER_ROW
