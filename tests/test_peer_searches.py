@@ -87,3 +87,10 @@ def test_engine_speaks_the_protocol():
     assert lines[0].startswith("id name OpenSpiel")
     assert lines[-1] == "bestmove bet"
     assert " nodes 60 " in lines[-2]
+
+
+def test_which_worlds_the_peer_draws():
+    """Where not all cards are dealt it knows which are not; where all are, nobody has to."""
+    found = shares.same_undealt("oh_hell suits=2 cards-per-suit=8 tricks=2", 4, 20)
+    assert found["peer"] == 1 > found["ours"]
+    assert set(shares.same_undealt("oh_hell cards-per-suit=4 tricks=5", 2, 5).values()) == {1}

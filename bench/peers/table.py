@@ -38,7 +38,7 @@ from engine import State
 from engine.stream import RandomStream
 from search import Limits, Searcher
 
-GAMES = ("kuhn", "leduc", "oh_hell")
+GAMES = ("kuhn", "leduc", "oh_hell", "oh_hell tricks=17")
 EXPLORATION = 1.4
 BOUND_SOURCE = Path(__file__).parent / "leduc_bound.c"
 _BOUND_SEARCHES = 120
