@@ -42,7 +42,8 @@ def test_a_search_is_waited_for_again(fake: Fake) -> None:
         assert (await search.wait(20.0)).move == "pass"
         known_s = asyncio.get_running_loop().time() - start
         await asyncio.sleep(0.1)
-        assert search.elapsed_s is not None and 0.3 <= search.elapsed_s <= known_s
+        # The clock starts once `go` is sent; the engine may have been at it for a while by then.
+        assert search.elapsed_s is not None and 0.29 <= search.elapsed_s <= known_s
         assert (await (await engine.begin(b"", "nodes 5")).wait(20.0)).move == "pass"
 
     with_engine(fake, "late-once:300", talk)
