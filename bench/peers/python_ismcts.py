@@ -103,12 +103,12 @@ class _EnoughError(Exception):
 def _bot_class() -> Any:
     """Return OpenSpiel's bot made to end by time; it knows only a number of simulations."""
     openspiel()
-    from open_spiel.python.algorithms.ismcts import (  # type: ignore[import-not-found,unused-ignore]
+    from open_spiel.python.algorithms.ismcts import (
         ISMCTSBot,
         ISMCTSFinalPolicyType,
     )
 
-    class TimedBot(ISMCTSBot):  # type: ignore[misc,unused-ignore]
+    class TimedBot(ISMCTSBot):  # type: ignore[misc]
         """Looks at the clock where a simulation begins, and counts simulations."""
 
         def __init__(self, ends: Callable[[], bool], *args: Any, **options: Any) -> None:
