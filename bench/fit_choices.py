@@ -1,6 +1,6 @@
 """Fit the model of play that Lofoten's beliefs rest on, to games of the search against itself.
 
-    python -m bench.fit_choices --games 300 --nodes 300 --seed 7
+    python -m bench.fit_choices --games 1500 --nodes 300 --seed 7
 
 writes `engine/games/lofoten/choice_weights.py`: the weights of each feature (choices.pyx) by
 penalised maximum likelihood, and how far decisions are trusted (belief.pyx), the best of a grid on
@@ -185,7 +185,7 @@ def text(sets: dict[str, dict[str, Any]], told: str) -> str:
 
 
 @click.command()
-@click.option("--games", default=300, help="games of each set; a fifth is held out")
+@click.option("--games", default=1500, help="games of each set; a fifth is held out")
 @click.option("--nodes", default=300)
 @click.option("--preset", default="drakkar")
 @click.option("--options", default="", help="search options, name=value ...")
