@@ -4,21 +4,14 @@ from libc.string cimport memcpy, memset
 
 from engine.rng cimport rng_next
 from engine.types cimport uint32_t, uint64_t
-from engine.games.lofoten.choice_weights import SETS
-from engine.games.lofoten.choices cimport Worths, play_worths, put_worths, set_of
+from engine.games.lofoten.choices cimport Worths, play_worths, put_worths
 from engine.games.lofoten.hidden cimport reveal
 from engine.games.lofoten.rules cimport apply
 from engine.games.lofoten.state cimport (
     CARD_NONE, CARD_UNKNOWN, KIND_PLAY, KIND_PUT, KIND_REDRAW, NUM_CARDS, SLOT_DRAWN, move_a,
     move_b, move_kind)
 
-# By set of weights and kind: how much of a decision is believed, the rest being taken as made by
-# lot, whatever the hand. Fitted, since players differ and repeat what the model does not know.
-cdef double TRUST[2][2]
-
 cdef enum:
-    TRUST_PLAY = 0
-    TRUST_PUT = 1
     LEFT = 144               # weights of the places in the index of a hand
     MIDDLE = 12
 
@@ -97,23 +90,17 @@ cdef void fill_ways(const LofotenState* view, const Belief* belief, uint16_t* wa
 
 # ---- what decisions tell ----
 
-cdef void weigh(const LofotenState* view, int seat, const float* chance, double trust,
+cdef void weigh(const LofotenState* view, int seat, const float* chance,
                 Belief* belief) noexcept nogil:
-    """Multiply by the likelihood of a decision, `chance` by hand, as far as it is trusted."""
+    """Multiply by the likelihood of a decision, `chance` by hand."""
     cdef uint16_t ways[NUM_HANDS]
     cdef float* likelihood = belief.likelihood
     cdef float largest = 0.0
-    cdef double mean = 0.0, total = 0.0, weight
     cdef int hand
     find_places(view, seat, belief)
     fill_ways(view, belief, ways)
     for hand in range(NUM_HANDS):
-        weight = ways[hand] * likelihood[hand]
-        total += weight
-        mean += weight * chance[hand]
-    mean /= total
-    for hand in range(NUM_HANDS):
-        likelihood[hand] *= (1.0 - trust) + trust * chance[hand] / mean
+        likelihood[hand] *= chance[hand]
         if ways[hand] and likelihood[hand] > largest:
             largest = likelihood[hand]
     for hand in range(NUM_HANDS):
@@ -148,10 +135,10 @@ cdef void see_play(const LofotenState* view, const Rules* rules, const Weights* 
             hand = a * LEFT + b * MIDDLE
             for c in range(NUM_CARDS):
                 belief.likelihood[hand + c] = old[whole]
-                chance[hand + c] = own / (own + others)
+                chance[hand + c] = worths.lot + worths.meant * own / (own + others)
     reveal(&after, move)
     apply(&after, rules, move)
-    weigh(&after, seat, chance, TRUST[set_of(rules)][TRUST_PLAY], belief)
+    weigh(&after, seat, chance, belief)
 
 
 cdef void see_put(const LofotenState* view, const Rules* rules, const Weights* numbers, int seat,
@@ -166,11 +153,14 @@ cdef void see_put(const LofotenState* view, const Rules* rules, const Weights* n
     for a in range(NUM_CARDS):
         for b in range(NUM_CARDS):
             for drawn in range(NUM_CARDS):
-                at_left = worths.slot[0][drawn] * worths.slot[1][a] * worths.slot[2][b]
-                at_right = worths.slot[0][a] * worths.slot[1][b] * worths.slot[2][drawn]
-                chance[hand] = (at_right if right else at_left) / (at_left + at_right)
+                at_left = (worths.slot[0][drawn] * worths.slot[1][a] * worths.slot[2][b]
+                           * worths.better[drawn][b])
+                at_right = (worths.slot[0][a] * worths.slot[1][b] * worths.slot[2][drawn]
+                            * worths.better[a][drawn])
+                chance[hand] = worths.lot + worths.meant * (
+                    at_right if right else at_left) / (at_left + at_right)
                 hand += 1
-    weigh(view, seat, chance, TRUST[set_of(rules)][TRUST_PUT], belief)
+    weigh(view, seat, chance, belief)
     if right:
         return
     memcpy(old, belief.likelihood, sizeof(old))
@@ -267,15 +257,3 @@ cdef void draw(const Belief* belief, LofotenState* s, Rng* rng) noexcept nogil:
             s.held[label][card] -= 1
         else:
             s.deck[card] -= 1
-
-
-def set_trust(number, play, put):
-    """Say how far decisions are believed with set `number` of weights, 0 to 1; for fitting."""
-    cdef int n = number
-    if not 0 <= n < 2:
-        raise ValueError("set 0 or 1")
-    TRUST[n][TRUST_PLAY], TRUST[n][TRUST_PUT] = play, put
-
-
-for _number, _name in enumerate(("base", "modules")):
-    set_trust(_number, *SETS[_name]["trust"])

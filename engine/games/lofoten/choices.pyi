@@ -1,3 +1,9 @@
 from collections.abc import Sequence
 
-def set_weights(number: int, play: Sequence[float], put: Sequence[float]) -> None: ...
+def set_weights(
+    number: int,
+    is_free: bool,
+    play: Sequence[float],
+    put: Sequence[float],
+    lots: tuple[float, float],
+) -> None: ...

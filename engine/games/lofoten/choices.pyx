@@ -13,10 +13,15 @@ cdef enum:
     FEW_TILES = 8            # left in the piles: the game is late
     PRICE_REDRAW = 2
     PRICE_EXTRA = 3
+    UNLOAD = 2               # features of a side card
+    LOAD = 3
 
-# Of the base game and of games with modules.
-cdef double PLAY_WEIGHT[2][NUM_CHOICE]
-cdef double PUT_WEIGHT[2][NUM_CHOICE]
+# Of the base game and of games with modules; the dock taken, free.
+cdef double PLAY_WEIGHT[2][2][NUM_CHOICE]
+cdef double PUT_WEIGHT[2][2][NUM_PUT]
+# Share of decisions made by lot.
+cdef double PLAY_LOT[2][2]
+cdef double PUT_LOT[2][2]
 
 
 cdef double exp_of(double x) noexcept nogil:
@@ -59,8 +64,8 @@ cdef inline void fill_side(const LofotenState* s, const Sight* sight, int seat, 
                                s.area[seat], 0)
     out[0] = value == 2
     out[1] = value == 3
-    out[2] = gain.unload
-    out[3] = gain.load
+    out[UNLOAD] = gain.unload
+    out[LOAD] = gain.load
     out[4] = order_worth(sight, seat, kind)
     out[5] = kind == 1
     out[6] = kind == 2
@@ -105,7 +110,7 @@ cdef void fill_choice(const LofotenState* s, const Rules* rules, const Weights* 
     for card in range(NUM_CARDS):
         for slot in range(0, 3, 2):
             fill_side(s, &sight, seat, slot == 2, card, &out[slot][card][0])
-            best = max(best, out[slot][card][2] + out[slot][card][3])
+            best = max(best, out[slot][card][UNLOAD] + out[slot][card][LOAD])
         fill_mid(s, rules, &sight, seat, card, &out[1][card][NUM_SIDE])
     memset(other, 0, NUM_CHOICE * sizeof(double))
     other[NUM_SIDE + NUM_MID] = 1
@@ -118,44 +123,84 @@ cdef inline double weigh(const double* features, const double* weights) noexcept
     cdef int i
     for i in range(NUM_CHOICE):
         total += features[i] * weights[i]
-    return exp_of(total)
+    return total
 
 
-cdef void fill_worths(const LofotenState* s, const Rules* rules, const Weights* numbers, int seat,
-                      const double* weights, Worths* out) noexcept nogil:
-    cdef double features[3][12][NUM_CHOICE]
-    cdef double other[NUM_CHOICE]
+cdef inline void fill_worths(const double[3][12][NUM_CHOICE] features, const double* other,
+                             const double* weights, Worths* out) noexcept nogil:
     cdef int slot, card
-    fill_choice(s, rules, numbers, seat, features, other)
     for slot in range(3):
         for card in range(NUM_CARDS):
-            out.slot[slot][card] = weigh(features[slot][card], weights)
-    out.other = weigh(other, weights)
+            out.slot[slot][card] = exp_of(weigh(features[slot][card], weights))
+    out.other = exp_of(weigh(other, weights))
+
+
+cdef inline void fill_better(const double[3][12][NUM_CHOICE] features, const double* play,
+                             const double* weights, Worths* out) noexcept nogil:
+    cdef double gain[2][12]
+    cdef double worth[2][12]
+    cdef int side, card, left, right
+    for side in range(2):
+        for card in range(NUM_CARDS):
+            gain[side][card] = features[2 * side][card][UNLOAD] + features[2 * side][card][LOAD]
+            worth[side][card] = weigh(features[2 * side][card], play)
+    for left in range(NUM_CARDS):
+        for right in range(NUM_CARDS):
+            out.better[left][right] = exp_of(
+                weights[0] * max(gain[0][left], gain[1][right])
+                + weights[1] * max(worth[0][left], worth[1][right]))
 
 
 cdef void play_worths(const LofotenState* s, const Rules* rules, const Weights* numbers, int seat,
                       Worths* out) noexcept nogil:
-    fill_worths(s, rules, numbers, seat, PLAY_WEIGHT[set_of(rules)], out)
-    if s.ship_card[seat][PLACE_DOCK] != CARD_NONE:
+    cdef double features[3][12][NUM_CHOICE]
+    cdef double other[NUM_CHOICE]
+    cdef int number = set_of(rules)
+    cdef bint is_free = s.ship_card[seat][PLACE_DOCK] == CARD_NONE
+    cdef bint is_rich = s.coins[seat] >= PRICE_REDRAW
+    fill_choice(s, rules, numbers, seat, features, other)
+    fill_worths(features, other, PLAY_WEIGHT[number][is_free], out)
+    out.meant = 1.0 - PLAY_LOT[number][is_free]
+    out.lot = PLAY_LOT[number][is_free] / (2 + is_free + is_rich)
+    if not is_free:
         memset(out.slot[1], 0, sizeof(out.slot[1]))
-    if s.coins[seat] < PRICE_REDRAW:
+    if not is_rich:
         out.other = 0.0
 
 
 cdef void put_worths(const LofotenState* s, const Rules* rules, const Weights* numbers, int seat,
                      Worths* out) noexcept nogil:
-    fill_worths(s, rules, numbers, seat, PUT_WEIGHT[set_of(rules)], out)
+    cdef double features[3][12][NUM_CHOICE]
+    cdef double other[NUM_CHOICE]
+    cdef int number = set_of(rules)
+    cdef bint is_free = s.ship_card[seat][PLACE_DOCK] == CARD_NONE
+    cdef const double* weights = PUT_WEIGHT[number][is_free]
+    fill_choice(s, rules, numbers, seat, features, other)
+    fill_worths(features, other, weights, out)
+    fill_better(features, PLAY_WEIGHT[number][is_free], &weights[NUM_CHOICE], out)
+    out.meant = 1.0 - PUT_LOT[number][is_free]
+    out.lot = PUT_LOT[number][is_free] / 2
 
 
-def set_weights(number, play, put):
-    """Take other weights for a set (0 or 1), each NUM_CHOICE numbers; for fitting."""
+def set_weights(number, is_free, play, put, lots):
+    """Take other numbers for games without modules (0) or with (1) and a dock taken or free.
+
+    Args:
+        play: NUM_CHOICE weights.
+        put: NUM_PUT weights.
+        lots: shares of plays and of puts that are made by lot.
+    """
     cdef int i, n = number
-    if not 0 <= n < 2 or len(play) != NUM_CHOICE or len(put) != NUM_CHOICE:
-        raise ValueError(f"set 0 or 1, and {NUM_CHOICE} weights each")
+    cdef bint free = is_free
+    if not 0 <= n < 2 or len(play) != NUM_CHOICE or len(put) != NUM_PUT:
+        raise ValueError(f"set 0 or 1, and {NUM_CHOICE} and {NUM_PUT} weights")
     for i in range(NUM_CHOICE):
-        PLAY_WEIGHT[n][i] = play[i]
-        PUT_WEIGHT[n][i] = put[i]
+        PLAY_WEIGHT[n][free][i] = play[i]
+    for i in range(NUM_PUT):
+        PUT_WEIGHT[n][free][i] = put[i]
+    PLAY_LOT[n][free], PUT_LOT[n][free] = lots
 
 
 for _number, _name in enumerate(("base", "modules")):
-    set_weights(_number, SETS[_name]["play"], SETS[_name]["put"])
+    for _free, _dock in enumerate(("taken", "free")):
+        set_weights(_number, _free, *(SETS[_name][_dock][_key] for _key in ("play", "put", "lots")))

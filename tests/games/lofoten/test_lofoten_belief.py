@@ -21,13 +21,19 @@ def lofoten():
     return load("lofoten")
 
 
+def numbers_of(game, state):
+    """The weights of the model and its shares by lot, by whether the dock is free."""
+    fields = game.fields(state)
+    return SETS["free" if fields["ship_card"][fields["seat"]][DOCK] == NO_CARD else "taken"]
+
+
 def worth_of(game, state, kind):
     """exp of the worth of each card in each slot, and of a redraw, from the features."""
     cards, other = game.choice_features(state)
-    weights = SETS[kind]
+    weights = numbers_of(game, state)[kind]
 
     def weigh(row):
-        return exp(sum(w * x for w, x in zip(weights, row, strict=True)))
+        return exp(sum(w * x for w, x in zip(weights, row, strict=False)))
 
     return [[weigh(row) for row in slot] for slot in cards], weigh(other)
 
@@ -41,10 +47,12 @@ def chance_to_play(game, state, slot):
         worth[1] = [0.0] * 12
     if fields["coins"][seat] < PRICE_REDRAW:
         other = 0.0
+    lots = numbers_of(game, state)["lots"][0]
+    alternatives = 2 + (worth[1] != [0.0] * 12) + (other > 0)
 
     def chance(hand):
         parts = [worth[i][hand[i]] for i in range(3)]
-        return parts[slot] / (sum(parts) + other)
+        return lots / alternatives + (1 - lots) * parts[slot] / (sum(parts) + other)
 
     return chance
 
@@ -52,12 +60,23 @@ def chance_to_play(game, state, slot):
 def chance_to_put(game, state, right):
     """A function from (left, other, drawn) to the likelihood of the end chosen."""
     worth, _ = worth_of(game, state, "put")
+    to_play, _ = worth_of(game, state, "play")
+    cards, _ = game.choice_features(state)
+    of_gain, of_worth = numbers_of(game, state)["put"][-2:]
+    lots = numbers_of(game, state)["lots"][1]
+
+    def whole(left, middle, at_right):
+        sides = [cards[0][left], cards[2][at_right]]
+        gain = max(row[2] + row[3] for row in sides)
+        better = max(to_play[0][left], to_play[2][at_right])
+        own = worth[0][left] * worth[1][middle] * worth[2][at_right]
+        return own * exp(of_gain * gain) * better**of_worth
 
     def chance(hand):
         a, b, drawn = hand
-        left = worth[0][drawn] * worth[1][a] * worth[2][b]
-        at_right = worth[0][a] * worth[1][b] * worth[2][drawn]
-        return (at_right if right else left) / (left + at_right)
+        at_left, at_right = whole(drawn, a, b), whole(a, b, drawn)
+        share = (at_right if right else at_left) / (at_left + at_right)
+        return lots / 2 + (1 - lots) * share
 
     return chance
 
@@ -77,18 +96,14 @@ class Bayes:
             if weight > 0:
                 self.deals[cards, tuple(left)] = weight
 
-    def weigh(self, chance, trust):
-        """Multiply by a likelihood as far as it is trusted."""
-        total = sum(self.deals.values())
-        mean = sum(w * chance(deal[0]) for deal, w in self.deals.items()) / total
-        self.deals = {
-            deal: w * (1 - trust + trust * chance(deal[0]) / mean) for deal, w in self.deals.items()
-        }
+    def weigh(self, chance):
+        """Multiply by a likelihood."""
+        self.deals = {deal: w * chance(deal[0]) for deal, w in self.deals.items()}
 
-    def show(self, slot, card, chance, trust):
+    def show(self, slot, card, chance):
         """A card is played: other deals are out of the question."""
         self.deals = {deal: w for deal, w in self.deals.items() if deal[0][slot] == card}
-        self.weigh(chance, trust)
+        self.weigh(chance)
         self._change(lambda hand: tuple(c for i, c in enumerate(hand) if i != slot))
 
     def draw_own(self, card):
@@ -110,9 +125,9 @@ class Bayes:
                     deals[(*hand, card), rest] = w * left[card]
         self.deals = deals
 
-    def put(self, right, chance, trust):
+    def put(self, right, chance):
         """The drawn card is put at one end."""
-        self.weigh(chance, trust)
+        self.weigh(chance)
         if not right:
             self._change(lambda hand: (hand[2], hand[0], hand[1]))
 
@@ -170,9 +185,9 @@ def follow(bayes, game, state, move, seat):
         return
     elif kind == KINDS["play"]:
         slot = move >> 8 & 0xFF
-        bayes.show(slot, move & 0xFF, chance_to_play(game, state, slot), SETS["trust"][0])
+        bayes.show(slot, move & 0xFF, chance_to_play(game, state, slot))
     elif kind == KINDS["put"]:
-        bayes.put(move & 1, chance_to_put(game, state, move & 1), SETS["trust"][1])
+        bayes.put(move & 1, chance_to_put(game, state, move & 1))
 
 
 def compare(bayes, belief, seat):
