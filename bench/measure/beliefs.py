@@ -117,7 +117,8 @@ def run(out: Out, identity: str, player: Player, games: int, seed: int, jobs: in
     """Play `games` games, whose numbers no fit has used, and write losses and calibration.
 
     `gain_X` is how much the log loss is lower than that of plain counting, `errors_X` how many
-    standard errors that is, the spread taken between games.
+    standard errors that is, the spread taken between games; so is `error` of a bin, the standard
+    error of how far it is `off`.
     """
     work = partial(one_game, identity=identity, player=player, seed=seed)
     if jobs == 1:
@@ -162,5 +163,8 @@ def _calibration(losses: list[Loss], what: str) -> list[dict[str, Any]]:
         number, probability, came = (sum(column) for column in zip(*found, strict=True))
         row = {"number": int(number), "said": probability / number, "came": came / number}
         row["off"] = row["came"] - row["said"]
+        # Of one game, which asks of a card again and again, events are far from independent.
+        spare = [came - said - row["off"] * n for n, said, came in found]
+        row["error"] = sum(x * x for x in spare) ** 0.5 / number
         rows.append({key: round(value, 4) for key, value in row.items()})
     return rows
