@@ -347,7 +347,7 @@ def test_a_search_is_over_when_nothing_can_change(changes):
         assert visits[0] > visits[1]
         lead = (visits[0] - visits[1]) / sum(visits)
         if share == 1.0:
-            assert ends[0][1] > 0.9 * 150_000_000 / (1 + lead)
+            assert ends[0][1] > 0.99 * 150_000_000 / (1 + lead)
     assert [end[0] for end in ends] == [DONE, STOPPED]
     assert ends[0][1] < ends[1][1]
 

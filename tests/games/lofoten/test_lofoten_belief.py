@@ -31,9 +31,11 @@ def worth_of(game, state, kind):
     """exp of the worth of each card in each slot, and of a redraw, from the features."""
     cards, other = game.choice_features(state)
     weights = numbers_of(game, state)[kind]
+    if kind == "put":  # the last two are of the better side card
+        weights = weights[:-2]
 
     def weigh(row):
-        return exp(sum(w * x for w, x in zip(weights, row, strict=False)))
+        return exp(sum(w * x for w, x in zip(weights, row, strict=True)))
 
     return [[weigh(row) for row in slot] for slot in cards], weigh(other)
 
