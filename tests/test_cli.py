@@ -133,6 +133,9 @@ def test_perft() -> None:
         (["match", "random", "random", "--timeout", "inf"], "--timeout"),
         (["match", "random", "random", "--a", ""], "--a: '' should be name=value"),
         (["match", "random", "random", "--b", "Threads=1,threads=2"], "--b: 'threads' is given"),
+        (["match", "random", "random", *("--b", "nodes=2") * 2], "--b: 'nodes' is given twice"),
+        (["ladder", "random", *("--engine-options", "Seed=1") * 2], "ENGINE: 'Seed' is given"),
+        (["tree", "kuhn/1 x", *("--search", "exploration=1") * 2], "is given twice"),
         (["match", "random", "random", "--b", "Threads=1\nquit"], "--b: 'Threads=1\\nquit'"),
         (["match", "random", "random", "--b", "Threads=\udcff"], "--b: 'Threads=\\udcff'"),
         (["match", "random", "random", "--b", "Thread=2"], "--b: no option 'Thread'; do you mean"),
@@ -159,6 +162,16 @@ def test_bad_arguments(arguments: list[str], message: str) -> None:
     result = drakkar(*arguments)
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.output.split())
+
+
+def test_pairs_of_an_option_given_again_are_added() -> None:
+    """None replaces those given before: a limit lost like that makes a match of two alike."""
+    arguments = ["match", "vanilla", "vanilla", "--game", "kuhn", "--games", "2", "--json"]
+    result = drakkar(*arguments, "--a", "nodes=30", "--a", "Seed=5,Threads=1", "--b", "nodes=20")
+    assert result.exit_code == 0, result.output
+    match = json.loads(result.stdout)
+    assert match["limits"] == ["nodes 30", "nodes 20"]
+    assert match["options"][0] == {"Preset": "vanilla", "Seed": "5", "Threads": "1"}
 
 
 def test_a_match_prints_a_table(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bench.commands.options import CARDS_OPTION, load_cards, load_game
+from bench.commands.options import CARDS_OPTION, load_cards, load_game, pairs_option
 
 if TYPE_CHECKING:
     from engine import Game
@@ -31,8 +31,13 @@ if TYPE_CHECKING:
 )
 @click.option("--nodes", default=600, show_default=True, type=click.IntRange(1, 10**6))
 @click.option("--preset", default="drakkar", show_default=True, help="Which engine plays.")
-@click.option(
-    "--search", "search_text", default="", metavar="TEXT", help="Search options, `name=value ...`."
+@pairs_option(
+    "--search",
+    "search_text",
+    separator=" ",
+    default="",
+    metavar="NAME=VALUE ...",
+    help="Search options.",
 )
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**53 - 1))
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 256))

@@ -17,6 +17,7 @@ from bench.commands.options import (
     RUN,
     Decorator,
     RunCommand,
+    pairs_option,
     with_options,
 )
 from bench.commands.setup import Setup
@@ -34,7 +35,7 @@ LADDER: list[Decorator] = [
         show_default=True,
         help="Blocks against each rung, or of each two rungs with --measure.",
     ),
-    click.option(
+    pairs_option(
         "--engine-options",
         "engine_options",
         metavar="KEY=VALUE,...",

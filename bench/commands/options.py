@@ -137,8 +137,23 @@ def _switch(name: str, text: str, key: str | None = None) -> Decorator:
     return click.option(*names, default=False, help=text)
 
 
+def pairs_option(
+    *names: str, separator: str = ",", default: str | None = None, **attributes: Any
+) -> Decorator:
+    """Return an option whose value is a list of pairs; given again it adds to the list.
+
+    The command gets one text, the default without the option; a name twice is for its reader to
+    refuse.
+    """
+
+    def join(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> str | None:
+        return separator.join(texts) if texts else default
+
+    return click.option(*names, multiple=True, callback=join, **attributes)
+
+
 def _side(name: str, text: str) -> Decorator:
-    return click.option(f"--{name}", f"side_{name}", metavar="KEY=VALUE,...", help=text)
+    return pairs_option(f"--{name}", f"side_{name}", metavar="KEY=VALUE,...", help=text)
 
 
 CARDS_OPTION = click.option(
@@ -195,7 +210,11 @@ LENGTH: list[Decorator] = [
 ]
 
 SIDES: list[Decorator] = [
-    _side("a", "Limits and options of A only: nodes, movetime, depth, tc, else engine options."),
+    _side(
+        "a",
+        "Limits and options of A only: nodes, movetime, depth, tc, else engine options. "
+        "May be repeated.",
+    ),
     _side("b", "The same for B."),
 ]
 

@@ -12,6 +12,7 @@ from bench.commands.options import (
     DEFAULT_NODES,
     load_cards,
     load_game,
+    pairs_option,
 )
 
 if TYPE_CHECKING:
@@ -33,9 +34,10 @@ _KINDS = ("startpos", "fen", "view")
     help="Which position of the file or of standard input.",
 )
 @click.option("--preset", default="drakkar", show_default=True, help="Which engine searches.")
-@click.option(
+@pairs_option(
     "--search",
     "options_text",
+    separator=" ",
     default="",
     metavar="NAME=VALUE ...",
     help="Options of the search that replace those of the preset.",
