@@ -6,6 +6,10 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 cdef extern from "stdlib.h":
     void* aligned_alloc(size_t alignment, size_t size) noexcept nogil
 
+cdef extern from "sched.h":
+    # Let another thread have the processor.
+    int give_way "sched_yield" () noexcept nogil
+
 cdef extern from *:
     """
     /* One int, written by one thread and read by others. Nothing else is ordered by it. */
@@ -15,7 +19,16 @@ cdef extern from *:
     static inline void drakkar_flag_set(int *flag, int value) {
         __atomic_store_n(flag, value, __ATOMIC_RELAXED);
     }
+    /* A number written by one thread: who reads it sees all that was written before it. */
+    static inline int64_t drakkar_round_get(const int64_t *round) {
+        return __atomic_load_n(round, __ATOMIC_ACQUIRE);
+    }
+    static inline void drakkar_round_set(int64_t *round, int64_t value) {
+        __atomic_store_n(round, value, __ATOMIC_RELEASE);
+    }
     """
+    int64_t round_get "drakkar_round_get" (const int64_t* round) noexcept nogil
+    void round_set "drakkar_round_set" (int64_t* round, int64_t value) noexcept nogil
     int flag_get "drakkar_flag_get" (const int* flag) noexcept nogil
     void flag_set "drakkar_flag_set" (int* flag, int value) noexcept nogil
 

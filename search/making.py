@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from engine import State
     from search.belief import Belief
     from search.control import StopFlag
+    from search.exchange import Exchange
     from search.graph import Graph
     from search.worker import Worker
 
@@ -54,11 +55,16 @@ class Maker:
             # What was tried for being asked for must not look like what was found good.
             self._owner = None
         plies = self._plies(root)
-        workers = [
-            self._make_one((root, stop, seed, index, searchmoves, plies), index, belief)
+        exchange = None
+        if self._number > 1 and self._options["algorithm"] == "puct":
+            from search.exchange import Exchange
+
+            moves = [m for m in root.legal_moves() if searchmoves is None or m in searchmoves]
+            exchange = Exchange(self._number, len(moves), is_counted)
+        return [
+            self._make_one((root, stop, seed, index, searchmoves, plies), index, belief, exchange)
             for index in range(self._number)
         ]
-        return workers
 
     def make_ahead(
         self,
@@ -108,10 +114,16 @@ class Maker:
             plies = self._options["valued_plies"]
         return plies
 
-    def _make_one(self, common: "tuple[Any, ...]", index: int, belief: "Belief | None") -> "Worker":
+    def _make_one(
+        self,
+        common: "tuple[Any, ...]",
+        index: int,
+        belief: "Belief | None",
+        exchange: "Exchange | None",
+    ) -> "Worker":
         options, algorithm = self._options, self._options["algorithm"]
         if algorithm == "puct":
-            return self._make_puct(common, index, belief)
+            return self._make_puct(common, index, belief, exchange=exchange)
         if algorithm == "ismcts":
             from search.ismcts import IsmctsWorker
 
@@ -141,9 +153,16 @@ class Maker:
         return (GreedyWorker if algorithm == "greedy" else RandomWorker)(*common)
 
     def _make_puct(
-        self, common: "tuple[Any, ...]", index: int, belief: "Belief | None", ahead: bool = False
+        self,
+        common: "tuple[Any, ...]",
+        index: int,
+        belief: "Belief | None",
+        ahead: bool = False,
+        exchange: "Exchange | None" = None,
     ) -> "Worker":
         from search.puct import PuctWorker
 
         graph, options = self.graphs[index], self._options
-        return PuctWorker(*common, graph=graph, options=options, belief=belief, ahead=ahead)
+        return PuctWorker(
+            *common, graph=graph, options=options, belief=belief, ahead=ahead, exchange=exchange
+        )

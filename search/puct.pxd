@@ -41,6 +41,7 @@ cdef class PuctWorker(Worker):
     cdef RootMoves root_choice
     cdef int32_t* path_node         # nodes of this simulation; owned
     cdef int32_t* path_edge         # and the edges taken; owned
+    cdef bint is_alone              # there are no other threads to meet
     cdef int picked                 # index of the root move of this simulation
     cdef Leaves leaves              # values the world at the end of this simulation
     cdef Widening widening          # decides luck inside the graph; None: luck is free

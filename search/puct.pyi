@@ -1,6 +1,7 @@
 from engine.game import State
 from search.belief import Belief
 from search.control import StopFlag
+from search.exchange import Exchange
 from search.graph import Graph
 from search.worker import Worker
 
@@ -21,4 +22,5 @@ class PuctWorker(Worker):
         options: dict[str, bool | int | float | str | None],
         belief: Belief | None = None,
         ahead: bool = False,
+        exchange: Exchange | None = None,
     ) -> None: ...

@@ -7,7 +7,8 @@ from libc.string cimport memcpy
 
 from engine.game cimport State
 from engine.types cimport MAX_MOVES, SEAT_CHANCE, SEAT_NONE
-from search.control cimport alloc_apart
+from search.control cimport alloc_apart, clock_ns, expired, give_way
+from search.exchange cimport EVERY, Exchange
 from search.graph cimport NO_EDGE, NO_NODE
 from search.score cimport scale_of, score_of
 from search.worker cimport BATCH
@@ -17,6 +18,8 @@ from search.lines import line_of
 cdef enum:
     # Moves that the list of an open node grows to; walking along it costs time.
     WIDEST = 64
+    # Looks at what other threads have told between two at the clock.
+    TRIES = 1000
 
 # The standard deviation of rewards before it is known, and the least square of it.
 cdef double FIRST_SPREAD = 0.25
@@ -34,7 +37,7 @@ cdef class PuctWorker(Worker):
     """
 
     def __init__(self, State view, stop, seed, index, searchmoves, playout_plies, *, graph,
-                 options, Belief belief=None, ahead=False):
+                 options, Belief belief=None, ahead=False, Exchange exchange=None):
         self.graph = graph
         self.search = graph.search
         # The belief may go on with the game while this search runs.
@@ -48,7 +51,8 @@ cdef class PuctWorker(Worker):
         self.numbers.prior_mix = options["prior_mix"]
         self.keying = KEYINGS.index(options["keying"])
         self.leaves = Leaves(self.game, self.seat, self.playout_plies, options)
-        self.root_choice = RootMoves(graph, self.num_root_moves)
+        self.root_choice = RootMoves(graph, self.num_root_moves, exchange, index)
+        self.is_alone = self.root_choice.exchange is None
         if options["widening"]:
             self.widening = Widening(options["widening"])
         self.path_node = <int32_t*>alloc_apart(MAX_DEPTH * sizeof(int32_t))
@@ -97,12 +101,33 @@ cdef class PuctWorker(Worker):
             spread = sqrt(spread if spread > LEAST_SPREAD else LEAST_SPREAD)
         self.numbers.scale = self.numbers.exploration * spread
         self.graph.reserve(BATCH, BATCH * (self.game.max_moves + 8))
+        if self.simulations % EVERY == 0:
+            self.root_choice.tell(self.simulations // EVERY, False)
+
+    cdef bint meet(self, int64_t pause) noexcept nogil:
+        """Hear what the other threads found, and wait for it if they all wait for each other."""
+        cdef int tries = 0
+        if self.is_alone or self.simulations % EVERY:
+            return True
+        while not self.root_choice.hear(self.simulations // EVERY):
+            tries += 1
+            if tries % TRIES == 0:
+                if expired(&self.watch) or clock_ns() >= pause:
+                    return False
+                give_way()
+        return True
+
+    cdef void part(self) noexcept nogil:
+        # What it has found is told of in the first round that it does not live to see.
+        self.root_choice.tell((self.simulations + EVERY - 1) // EVERY, True)
 
     cdef bint has_settled(self) noexcept nogil:
         return self.simulations > 1000 and self.simulations > 2 * self.last_growth
 
     cdef bint is_decided(self, double left) noexcept nogil:
         """So many more simulations cannot make another root move the most visited one."""
+        if not self.is_alone:
+            left *= self.root_choice.exchange.threads
         return self.root_choice.lead() > left * self.decided_share
 
     cdef inline void pass_to(self, int seat) noexcept nogil:
@@ -334,7 +359,7 @@ cdef class PuctWorker(Worker):
     def set_limits(self, goal, deadline_ns, depth, endless=False, by_clock=False):
         """See Worker; the mean depth grows so fast at first that each simulation is looked at."""
         super().set_limits(goal, deadline_ns, depth, endless, by_clock)
-        self.batch = 1 if depth else BATCH
+        self.batch = 1 if depth else BATCH if self.is_alone else EVERY
 
     def rows(self):
         """See Worker; visits and rewards count earlier searches too where the graph was kept."""

@@ -54,14 +54,18 @@ class Running:
                 helpers.let_go()  # the rest of the process may need a thread too
         due = self.start + every
         pause = min(due, self.start + _PAUSE_NS)
-        for worker in here:
-            while worker.run(pause) == PAUSED or (worker is here[-1] and self.join(pause)):
-                now = monotonic_ns()
-                if now >= due:
-                    if on_info is not None:
-                        on_info(self.report())
-                    due = now + every
-                pause = min(due, now + _PAUSE_NS)
+        while here or self.join(pause):
+            if here:
+                worker = here.pop(0)
+                # Workers may wait for each other: those of one thread take turns.
+                if worker.run(0 if here else pause) == PAUSED:
+                    here.append(worker)
+            now = monotonic_ns()
+            if now >= due:
+                if on_info is not None:
+                    on_info(self.report())
+                due = now + every
+            pause = min(due, now + _PAUSE_NS)
         self._ended = monotonic_ns()
 
     def join(self, until: int | None) -> bool:

@@ -23,7 +23,12 @@ cdef inline double scale_of(const Numbers* numbers, double visits) noexcept nogi
     return numbers.scale * sqrt(visits + 1.0)
 
 
-cdef inline double score_of(double scale, const Edge* edge, double untried) noexcept nogil:
+cdef inline double score(double scale, double mean, double visits, double prior,
+                         double untried) noexcept nogil:
     """The score of a move; `untried` is what stands in for the mean of one without visits."""
-    return ((edge.mean if edge.visits else untried)
-            + scale * edge.prior / (1.0 + edge.visits))
+    return (mean if visits else untried) + scale * prior / (1.0 + visits)
+
+
+cdef inline double score_of(double scale, const Edge* edge, double untried) noexcept nogil:
+    """The score of the move of an edge."""
+    return score(scale, edge.mean, edge.visits, edge.prior, untried)

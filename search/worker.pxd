@@ -72,6 +72,11 @@ cdef class Worker:
     cdef bint simulate(self) noexcept nogil
     # Called before each batch of simulations; makes what they need.
     cdef void prepare(self) noexcept nogil
+    # Called after that: False where another thread has to be waited for longer than to `pause`, or
+    # the watch ended that.
+    cdef bint meet(self, int64_t pause) noexcept nogil
+    # Called at the end.
+    cdef void part(self) noexcept nogil
     # True when more simulations would not change the depth.
     cdef bint has_settled(self) noexcept nogil
     # True when more simulations would not change what is known.

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 
 from engine.rng cimport (STREAM_DETERMINIZE, STREAM_PLAYOUT, STREAM_SELECT, mix64, rng_seed)
 from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE
-from search.control cimport MOST_SIMULATIONS, alloc_apart, clock_ns, flag_get
+from search.control cimport MOST_SIMULATIONS, alloc_apart, clock_ns, expired, flag_get
 
 PAUSED = RUN_PAUSED
 DONE = RUN_DONE
@@ -80,6 +80,12 @@ cdef class Worker:
     cdef void prepare(self) noexcept nogil:
         pass
 
+    cdef bint meet(self, int64_t pause) noexcept nogil:
+        return True
+
+    cdef void part(self) noexcept nogil:
+        pass
+
     cdef bint has_settled(self) noexcept nogil:
         return True
 
@@ -139,6 +145,8 @@ cdef class Worker:
         cdef uint64_t batch_end
         while self.simulations < self.goal:
             self.prepare_batch()
+            if not self.meet(pause):
+                return RUN_STOPPED if expired(&self.watch) else RUN_PAUSED
             batch_end = min((self.simulations // self.batch + 1) * self.batch, self.goal)
             while self.simulations < batch_end:
                 if flag_get(self.watch.stop) or not self.simulate():
@@ -194,6 +202,8 @@ cdef class Worker:
             reason = RUN_STOPPED
             if clock_ns() < self.watch.deadline:
                 reason = self.run_until(pause)
+            if reason != RUN_PAUSED:
+                self.part()
         return reason
 
     def rows(self):

@@ -1,0 +1,3 @@
+class Exchange:
+    waits: bool
+    def __init__(self, threads: int, moves: int, waits: bool) -> None: ...
