@@ -20,8 +20,7 @@ cdef class Leaves:
     cdef int points                 # at which it is valued
     cdef double margin_share        # share of the margin in the reward
     cdef bint by_margin             # no estimate is asked for
-    cdef int policy                 # by which the moves of playouts are drawn, see playout.pxd
-    cdef void* room                 # that it needs; owned
+    cdef bint by_prior              # playouts are drawn by the prior, not uniformly
     cdef float* reward              # of each seat, mean of the points of the last playout; owned
     cdef float* margin              # the same
     cdef float won, drawn           # the same, of the searching seat

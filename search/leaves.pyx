@@ -5,10 +5,7 @@ from libc.stdlib cimport free
 
 from engine.types cimport MAX_SEATS, SEAT_NONE
 from search.control cimport alloc_apart
-from search.playout cimport (
-    POLICY_ESTIMATE, POLICY_PRIOR, POLICY_UNIFORM, evaluate, playout, playout_by)
-
-POLICIES = {"uniform": POLICY_UNIFORM, "prior": POLICY_PRIOR, "estimate": POLICY_ESTIMATE}
+from search.playout cimport evaluate, playout, playout_by_prior
 
 
 @cython.final
@@ -22,23 +19,14 @@ cdef class Leaves:
         self.points = options["valued_points"]
         self.margin_share = options["margin_share"]
         self.by_margin = options["leaf"] == "margin"
-        self.policy = self._policy_of(options["playout_policy"])
-        self.room = alloc_apart(game.state_size)
+        self.by_prior = options["playout_policy"] == "prior" and game.has_prior
         self.reward = <float*>alloc_apart(2 * MAX_SEATS * sizeof(float))
-        if self.reward == NULL or self.room == NULL:
+        if self.reward == NULL:
             raise MemoryError()
         self.margin = self.reward + MAX_SEATS
 
-    def _policy_of(self, name):
-        """The policy of a name, or the best that the game has what it takes for."""
-        cdef int policy = POLICIES[name]
-        if policy == POLICY_ESTIMATE and not self.game.has_estimate:
-            policy = POLICY_PRIOR
-        return policy if self.game.has_prior else POLICY_UNIFORM
-
     def __dealloc__(self):
         free(self.reward)
-        free(self.room)
 
     cdef bint value(self, void* world, int seat, Rng* rng, const Watch* watch,
                     PlayoutCount* count) noexcept nogil:
@@ -67,10 +55,9 @@ cdef class Leaves:
     cdef inline bint play(self, void* world, Rng* rng, const Watch* watch,
                           PlayoutCount* count) noexcept nogil:
         """Play one stretch of a playout."""
-        if self.policy == POLICY_UNIFORM:
-            return playout(self.game, world, rng, self.playout_plies, watch, count)
-        return playout_by(self.policy, self.game, world, rng, self.playout_plies, watch, count,
-                          self.room)
+        if self.by_prior:
+            return playout_by_prior(self.game, world, rng, self.playout_plies, watch, count)
+        return playout(self.game, world, rng, self.playout_plies, watch, count)
 
     cdef inline void look(self, const void* world, int seat, float share) noexcept nogil:
         """Add a share of what a world is worth."""

@@ -120,9 +120,8 @@ TABLE = (
     SearchOption(
         "playout_policy",
         "uniform",
-        "how puct makes the moves of playouts: by lot, by the prior where a game has one, or by "
-        "the prior and the estimate behind each move where it has both",
-        choices=("uniform", "prior", "estimate"),
+        "how puct makes the moves of playouts: by lot, or by the prior where a game has one",
+        choices=("uniform", "prior"),
     ),
     SearchOption(
         "leaf",

@@ -18,12 +18,6 @@ cdef enum:
     # A playout looks at the stop flag and the clock once in so many decisions.
     PLIES_PER_LOOK = 128
 
-# How the moves of a playout are drawn.
-cdef enum:
-    POLICY_UNIFORM = 0      # all alike
-    POLICY_PRIOR = 1        # by `Game.prior`, which the game must have
-    POLICY_ESTIMATE = 2     # by the prior and by `Game.estimate` behind the moves; it needs both
-
 cdef struct PlayoutCount:
     uint64_t plies              # decisions made
     uint64_t choice_plies       # those with at least two legal moves
@@ -48,9 +42,9 @@ cdef inline int by_prior(Game game, const void* state, const move_t* moves, int 
 cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
                   PlayoutCount* count) noexcept nogil
 
-# The same by another policy; POLICY_ESTIMATE needs room for one state.
-cdef bint playout_by(int policy, Game game, void* state, Rng* rng, int max_plies,
-                     const Watch* watch, PlayoutCount* count, void* room) noexcept nogil
+# The same with moves drawn by `Game.prior`, which the game must have.
+cdef bint playout_by_prior(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                           PlayoutCount* count) noexcept nogil
 
 # Write the value of a full state for each seat: its returns if the game is over, else see above.
 cdef void evaluate(Game game, const void* state, float* out) noexcept nogil

@@ -1,4 +1,4 @@
-"""Playouts by lot, by the prior and by the estimate."""
+"""Playouts by lot and by the prior."""
 
 from libc.stdint cimport INT64_MAX
 from libc.stdlib cimport free
@@ -9,76 +9,10 @@ from engine.rng cimport STREAM_DETERMINIZE, STREAM_PLAYOUT, rng_below, rng_seed
 from engine.types cimport MAX_MOVES, MAX_SEATS, SEAT_CHANCE, SEAT_NONE, move_t
 from search.control cimport alloc_apart, expired
 
-# POLICY_ESTIMATE: moves of a smaller part of the largest prior are not looked at; expected returns
-# closer to 0 or 1 count as this.
-cdef double LEAST_PART = 0.05
-cdef double LEAST_RETURN = 0.001
 
-
-cdef inline double liking(double prior, double value) noexcept nogil:
-    """The weight of a move by its prior and the return expected behind it: (p o^4)^2, o the odds.
-
-    The product says more than each of both, and its square plays better still.
-    """
-    cdef double odds
-    value = min(max(value, LEAST_RETURN), 1.0 - LEAST_RETURN)
-    odds = value / (1.0 - value)
-    odds *= odds
-    odds *= odds
-    return prior * prior * odds * odds
-
-
-cdef int by_estimate(Game game, const void* state, const move_t* moves, int n, Rng* rng,
-                     void* after) noexcept nogil:
-    """The index of a move drawn by `liking`."""
-    cdef float priors[MAX_MOVES]
-    cdef double weights[MAX_MOVES]
-    cdef float values[MAX_SEATS]
-    cdef float margins[MAX_SEATS]
-    cdef double least = 0.0, total = 0.0, left
-    cdef int i, last = 0, number = 0, seat = game.seat_to_move(state)
-    game.prior(state, moves, n, priors)
-    for i in range(n):
-        least = max(least, priors[i])
-    least *= LEAST_PART
-    for i in range(n):
-        weights[i] = 0.0
-        if priors[i] >= least:
-            last = i
-            number += 1
-    if number == 1:
-        return last
-    for i in range(n):
-        if priors[i] < least:
-            continue
-        memcpy(after, state, game.state_size)
-        game.apply(after, moves[i])
-        if game.seat_to_move(after) == SEAT_NONE:
-            game.returns(after, values)
-        else:
-            game.estimate(after, values, margins)
-        weights[i] = liking(priors[i], values[seat])
-        total += weights[i]
-    left = total * ((rng_next(rng) >> 11) / 9007199254740992.0)
-    for i in range(last):
-        left -= weights[i]
-        if left < 0.0:
-            return i
-    return last
-
-
-cdef inline int chosen(int policy, Game game, const void* state, const move_t* moves, int n,
-                       Rng* rng, void* room) noexcept nogil:
-    if policy == POLICY_ESTIMATE:
-        return by_estimate(game, state, moves, n, rng, room)
-    if policy == POLICY_PRIOR:
-        return by_prior(game, state, moves, n, rng)
-    return rng_below(rng, n)
-
-
-cdef inline bint play(int policy, Game game, void* state, Rng* rng, int max_plies,
-                      const Watch* watch, PlayoutCount* count, void* room) noexcept nogil:
-    """All kinds of playouts; uniform ones have their own copy of this."""
+cdef inline bint play(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                      PlayoutCount* count, bint uniform) noexcept nogil:
+    """Both kinds of playouts; each has its own copy of this."""
     cdef move_t moves[MAX_MOVES]
     cdef int seat, n, i, plies = 0, choice_plies = 0
     cdef bint done = True
@@ -93,7 +27,7 @@ cdef inline bint play(int policy, Game game, void* state, Rng* rng, int max_plie
         i = 0
         if n > 1:
             choice_plies += 1
-            i = chosen(policy, game, state, moves, n, rng, room)
+            i = rng_below(rng, n) if uniform else by_prior(game, state, moves, n, rng)
         game.apply(state, moves[i])
         plies += 1
         if plies % PLIES_PER_LOOK == 0 and expired(watch):
@@ -106,12 +40,12 @@ cdef inline bint play(int policy, Game game, void* state, Rng* rng, int max_plie
 
 cdef bint playout(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
                   PlayoutCount* count) noexcept nogil:
-    return play(POLICY_UNIFORM, game, state, rng, max_plies, watch, count, NULL)
+    return play(game, state, rng, max_plies, watch, count, True)
 
 
-cdef bint playout_by(int policy, Game game, void* state, Rng* rng, int max_plies,
-                     const Watch* watch, PlayoutCount* count, void* room) noexcept nogil:
-    return play(policy, game, state, rng, max_plies, watch, count, room)
+cdef bint playout_by_prior(Game game, void* state, Rng* rng, int max_plies, const Watch* watch,
+                           PlayoutCount* count) noexcept nogil:
+    return play(game, state, rng, max_plies, watch, count, False)
 
 
 cdef void evaluate(Game game, const void* state, float* out) noexcept nogil:

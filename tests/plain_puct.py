@@ -25,7 +25,7 @@ class Node:
 
 
 class Playouts:
-    """Random playouts: uniform, by the prior, or by the prior and the estimate behind moves."""
+    """Random playouts, uniform or by the prior."""
 
     def __init__(self, stream, options):
         self.stream, self.options = stream, options
@@ -41,32 +41,15 @@ class Playouts:
             left -= 1
 
     def choose(self, world, moves):
-        policy = self.options["playout_policy"] if world.game.has_prior else "uniform"
-        if policy == "uniform":
+        if self.options["playout_policy"] == "uniform":
             return moves[self.stream.below(len(moves))]
-        weights = [p for _, p in world.prior()]
-        looks = policy == "estimate" and world.game.has_estimate
-        if looks:
-            least = 0.05 * max(weights)
-            weights = {m: p for m, p in zip(moves, weights, strict=True) if p >= least}
-            if len(weights) == 1:
-                return next(iter(weights))
-            moves, weights = list(weights), [self.liking(world, *of) for of in weights.items()]
         left = (self.stream.bits() >> 11) / 2.0**53
-        if looks:
-            left *= sum(weights)
-        for move, weight in zip(moves, weights, strict=True):
-            left -= weight
+        priors = [p for _, p in world.prior()]
+        for move, prior in zip(moves, priors, strict=True):
+            left -= prior
             if left < 0.0:
                 return move
         return moves[-1]
-
-    def liking(self, world, move, prior):
-        after = world.copy()
-        after.apply(move)
-        value = after.returns() if after.is_terminal else after.estimate()[0]
-        value = min(max(value[world.seat_to_move], 0.001), 0.999)
-        return (prior * (value / (1.0 - value)) ** 4) ** 2
 
 
 class PlainPuct:

@@ -72,7 +72,6 @@ VARIANTS = [
     {"playout_plies": 5},
     {"playout_plies": 5, "playout_policy": "prior"},
     {"playout_plies": 5, "playout_policy": "prior", "valued_points": 3},
-    {"playout_plies": 12, "playout_policy": "estimate", "valued_points": 2},
     {"valued_points": 3, "margin_share": 0.5},
     {"playout_plies": 5, "valued_points": 2, "leaf": "margin", "margin_share": 0.5},
 ]
@@ -305,7 +304,6 @@ def _own_moves(state, graph):
 
 IDEAS = [
     {"playout_plies": 6, "playout_policy": "prior"},
-    {"playout_plies": 6, "playout_policy": "estimate"},
     {"widening": 1.0},
     {"leaf": "margin"},
 ]

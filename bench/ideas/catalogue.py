@@ -66,7 +66,6 @@ _LIST = [
     Idea("playout", "20 moves by the prior before the estimate", "", "valued_plies=0"),
     Idea("playout-12", "20 of them, not 12", "", "valued_plies=12"),
     Idea("playout-30", "30 of them", "valued_plies=30"),
-    Idea("playout-estimate", "by the estimate behind moves too", "playout_policy=estimate"),
     Idea("playout-uniform", "20 uniform moves in their place", "playout_policy=uniform"),
     # Luck.
     Idea(
