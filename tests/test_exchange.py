@@ -49,7 +49,7 @@ def test_a_search_of_many_threads_repeats(game, limits):
     """Where a count ends it: each hears what the others told after as many simulations."""
     state = decision(PLIES[game], 2, game)
     first, second = (
-        told(search.Searcher(threads=5, options=OPTIONS).go(state, search.Limits(**limits), None))
+        told(search.Searcher(threads=5, options=OPTIONS).go(state, search.Limits(**limits)))
         for _ in range(2)
     )
     assert first == second
