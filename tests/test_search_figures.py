@@ -121,15 +121,15 @@ def test_the_curve_of_strength(measured, tmp_path):
     strength.curve(out, measured.get, chart)
     assert [point["ms"] for point in out["points"]] == [5, 10, 20, 40, 80]
     assert [point["score"] for point in out["points"]] == pytest.approx([30, 40, 50, 60, 70])
-    assert out["games"] == 4 * 4 * 20 and out["least_rise"] == pytest.approx(10)
+    assert out["games"] == 20 * (10 + 16 + 8 + 4) and out["least_rise"] == pytest.approx(10)
     # All points lie on one line; those that are twice as far tell nearly four times as much of it.
     assert out["rise"] == pytest.approx(10) and 1 < out["rise_error"] < 5
     assert out["rise_low"] == pytest.approx(out["rise"] - out["rise_error"])
     assert chart.read_text().startswith("<svg") and "drakkar at 20 ms" in chart.read_text()
-    measured["strength-40-2"] = result("abd", [10, 0, 10, 0, 0])
+    measured["strength-40-2"] = result("abd", [50, 0, 40, 0, 0])
     strength.curve(out, measured.get, None)
-    # (3 * 10 * 0.6 + 20 * 0.25) / 50 = 0.46
-    assert out["least_rise"] == pytest.approx(-4) and out["commits"] == ["abc", "abd"]
+    # (7 * 10 * 0.6 + 40 * 0.5) / 160 = 0.3875
+    assert out["least_rise"] == pytest.approx(38.75 - 50) and out["commits"] == ["abc", "abd"]
 
 
 def test_a_curve_needs_all_of_its_matches(measured):
@@ -144,11 +144,11 @@ def test_the_matches_of_the_curve_are_figures(monkeypatch):
     for names in strength.MATCHES.values():
         for name in names:
             FIGURES[name].run({})
-    assert [name for name, _ in lines][:5] == [f"strength-5-{n}" for n in (1, 2, 3, 4)] + [
-        "strength-10-1"
-    ]
+    seeds = {5: 10, 10: 16, 40: 8, 80: 4}
+    wanted = [(ms, seed) for ms, count in seeds.items() for seed in range(1, count + 1)]
+    assert [name for name, _ in lines] == [f"strength-{ms}-{seed}" for ms, seed in wanted]
     told = [re.findall(r"(?:movetime=|seed )(\d+)", line) for _, line in lines]
-    assert told == [[str(ms), "20", str(n)] for ms in (5, 10, 40, 80) for n in (1, 2, 3, 4)]
+    assert told == [[str(ms), "20", str(seed)] for ms, seed in wanted]
 
 
 def test_parts_of_a_match_are_added_up():

@@ -27,7 +27,7 @@ register(
     "strength-time",
     "the curve of strength against time, from the matches strength-*",
     strength.curve,
-    Bound("games", 4800, 4800),
+    Bound("games", 11_400, 11_400),
     Bound("least_rise", 0.001),
     Bound("rise_low", 0),
 )
