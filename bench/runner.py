@@ -93,6 +93,7 @@ class _Session:
         self._outlets: list[events.Outlet] = []
 
     async def play(self) -> int:
+        """Play what is left of the plan, close what was opened, and return the exit code."""
         from bench.report.summary import summary_of
 
         settings = self._settings

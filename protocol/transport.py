@@ -376,7 +376,8 @@ def check_argv(argv: Sequence[str]) -> None:
 
 
 class _Quits(Protocol):
-    async def quit(self) -> int | None: ...
+    async def quit(self) -> int | None:
+        """End it, whatever it does, and return its exit code; None if it has not ended."""
 
 
 _Opened = TypeVar("_Opened", bound=_Quits)

@@ -38,6 +38,7 @@ class _Scores:
         self.games, self.total, self.squares = 0, 0.0, 0.0
 
     def add(self, score: float) -> None:
+        """Count a game that one contestant scored so many points in, from 0 to 1."""
         self.games += 1
         self.total += score
         self.squares += score * score
