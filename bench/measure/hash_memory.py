@@ -21,7 +21,7 @@ _AFTER_S, _LOOK_S = 0.3, 0.1
 
 
 def hash_memory(
-    out: Out, sizes: Sequence[int] = SIZES, most_s: float = 240.0, game: str = "lofoten"
+    out: Out, sizes: Sequence[int] = SIZES, most_s: float = 600.0, game: str = "lofoten"
 ) -> None:
     """Search with each size of Hash until the memory is full, and on; write what came into `out`.
 
