@@ -49,11 +49,21 @@ def pondering(out: Out, games: int = 600, movetime: int = 10, game: str = "lofot
     )
 
 
-def tree_reuse(out: Out, games: int = 1000, movetime: int = 10, game: str = "lofoten") -> None:
-    """Play drakkar that keeps its graph from move to move against drakkar that does not."""
+def tree_reuse(
+    out: Out,
+    name: str,
+    seed: int,
+    games: int = 1000,
+    movetime: int = 10,
+    game: str = "lofoten",
+) -> None:
+    """Play drakkar that keeps its graph from move to move against drakkar that does not.
+
+    `name` is that of the figure.
+    """
     play_on(
         out,
-        "tree-reuse",
+        name,
         f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 2 "
-        "--a Search=reuse=timed --b Search=reuse=off",
+        f"--a Search=reuse=timed --b Search=reuse=off --seed {seed}",
     )
