@@ -80,6 +80,8 @@ class Maker:
         """
         if self._options["algorithm"] != "puct":
             return []
+        if is_counted:
+            self._is_ahead = False  # or what was thought ahead without a count would show in it
         self._take_over(view, is_counted)
         plies = self._plies(view)
         workers = [

@@ -1,5 +1,7 @@
 """Thinking while others decide: what is found ahead, how it ends, what it answers."""
 
+import threading
+
 import pytest
 from searching import position, told
 from talking import bestmoves
@@ -62,6 +64,30 @@ def test_thinking_ahead_repeats(game):
         info = searcher.go(state.view(me), search.Limits(nodes=40), multipv=9).info
         told.append([(line.move, line.visits, line.win) for line in info.lines])
     assert told[0] == told[1]
+
+
+def test_what_repeats_is_not_thought_on_from_what_does_not():
+    """A limit in nodes begins afresh behind thinking that was stopped, or had another limit."""
+    game = engine.load("lofoten")
+    state, stream = position(game, 40), engine.RandomStream(5)
+    me = 1 - state.seat_to_move
+    ahead = state.view(me)
+    while state.seat_to_move != me:
+        play_on(state, stream)
+    found = []
+    for before in ("nothing", "stopped", "limited"):
+        searcher = search.Searcher(options={"solver": False})
+        if before == "stopped":
+            searcher.arm()
+            stopper = threading.Timer(0.1, searcher.stop)
+            stopper.start()
+            searcher.ponder(ahead)
+            stopper.join()
+        elif before == "limited":
+            searcher.ponder(ahead, nodes=3000)
+        searcher.ponder(ahead, nodes=400)
+        found.append(everything(searcher.go(state.view(me), search.Limits(nodes=200), multipv=9)))
+    assert found[0] == found[1] == found[2]
 
 
 def test_luck_can_be_thought_ahead_of(game):
