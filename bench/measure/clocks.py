@@ -1,10 +1,10 @@
-"""Figures on clocks and on memory between decisions: short clocks, pondering, tree reuse."""
+"""Figures on short clocks."""
 
 import json
 import tempfile
 from pathlib import Path
 
-from bench.measure.matches import play, play_on
+from bench.measure.matches import play
 from bench.registry import Out
 from bench.statistics.basics import quantile
 
@@ -37,33 +37,3 @@ def clocks(out: Out, clock: str, games: int = 500, game: str = "lofoten") -> Non
     for name, share in (("median", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0)):
         out[f"time_{name}_ms"] = quantile(times, share)
     out["nodes_median"] = quantile(nodes, 0.5)
-
-
-def pondering(out: Out, games: int = 600, movetime: int = 10, game: str = "lofoten") -> None:
-    """Play drakkar that ponders against drakkar that does not, one game at a time."""
-    play_on(
-        out,
-        "pondering",
-        f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 1 "
-        "--ponder --a Ponder=true",
-    )
-
-
-def tree_reuse(
-    out: Out,
-    name: str,
-    seed: int,
-    games: int = 1000,
-    movetime: int = 10,
-    game: str = "lofoten",
-) -> None:
-    """Play drakkar that keeps its graph from move to move against drakkar that does not.
-
-    `name` is that of the figure.
-    """
-    play_on(
-        out,
-        name,
-        f"drakkar drakkar --game {game} --games {games} --movetime {movetime} --concurrency 2 "
-        f"--a Search=reuse=timed --b Search=reuse=off --seed {seed}",
-    )
