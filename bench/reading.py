@@ -13,15 +13,21 @@ class BadText(ValueError):
 
 
 def read_text(path: Path, most: int = TEXT_MAX) -> str:
-    """Return a text in UTF-8 without the mark that some editors begin it with. Raises BadText."""
+    """Return the text of a file; see `decode_text`. Raises BadText."""
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)
-        if len(content) > most:
-            raise BadText(f"it is longer than {most >> 20} MiB")
-        return content.decode("utf-8-sig")
     except OSError as error:
         raise BadText(error.strerror) from None
+    return decode_text(content, most)
+
+
+def decode_text(content: bytes, most: int = TEXT_MAX) -> str:
+    """Return a text in UTF-8 without the mark that some editors begin it with. Raises BadText."""
+    if len(content) > most:
+        raise BadText(f"it is longer than {most >> 20} MiB")
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadText(str(error)) from None
 
@@ -36,4 +42,4 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise BadText(str(error)) from None
 
 
-__all__ = ["TOML_MAX", "BadText", "parse_toml", "read_text"]
+__all__ = ["TOML_MAX", "BadText", "decode_text", "parse_toml", "read_text"]

@@ -121,6 +121,9 @@ def test_where_positions_come_from(tmp_path):
     file.write_text(f"# remark\n\nkuhn/1 me=p1 hand.p1=K hand.p2=? actions=-\n{KUHN}\n")
     assert run(str(file), "--line", "2", *words) == expected
     assert run("-", *words, given=f"position view {KUHN}\n") == expected
+    named = tmp_path / "two words"
+    named.write_text(KUHN)
+    assert run(str(named), *words) == expected
     # A full state is blinded, and a log says the same as a text.
     assert run("fen kuhn/1 hand.p1=Q hand.p2=K actions=-", *words) == expected
     assert run("view kuhn/1 me=p1 moves ~deal@p1=Q ~deal@p2=?", *words) == expected
@@ -131,7 +134,12 @@ def test_where_positions_come_from(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["nowhere"], "no game"),
+        (["nowhere"], "no game 'nowhere'"),
+        (["nowhere"], "there is no file of this name either"),
+        (["/"], "/: Is a directory"),
+        (["/dev/zero"], "/dev/zero: it is longer than 1 MiB"),
+        ([KUHN, "--line", "1"], "is neither"),
+        (["startpos", "--line", "5"], "startpos is neither"),
         (["x" * 300], "no game"),
         (["kuhn/1 me=p2 hand.p1=? hand.p2=K actions=-"], "no decision: seat 1 decides"),
         (["fen kuhn/1"], "no decision: luck"),
@@ -145,6 +153,11 @@ def test_where_positions_come_from(tmp_path):
 )
 def test_what_cannot_be_shown(words, told):
     assert told in run(*words, given="", code=2)
+
+
+def test_an_input_that_is_no_text():
+    assert "-: it is longer than 1 MiB" in run("-", given="x" * (1 << 20) + "x", code=2)
+    assert "can't decode" in run("-", given=b"\xff\n", code=2)
 
 
 def test_a_position_that_is_worked_out():

@@ -1,5 +1,6 @@
 """The subcommand `drakkar tree`."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,10 +29,8 @@ _KINDS = ("startpos", "fen", "view")
 @click.option(
     "--line",
     "number",
-    default=1,
-    show_default=True,
     type=click.IntRange(1, 10**9),
-    help="Which position of the file or of standard input.",
+    help="Which position of the file or of standard input; the first by default.",
 )
 @click.option("--preset", default="drakkar", show_default=True, help="Which engine searches.")
 @pairs_option(
@@ -97,7 +96,7 @@ _KINDS = ("startpos", "fen", "view")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the text.")
 def tree(
     position_text: str,
-    number: int,
+    number: int | None,
     preset: str,
     options_text: str,
     nodes: int | None,
@@ -152,34 +151,33 @@ def tree(
         click.echo(line)
 
 
-def _pick(text: str, number: int) -> str:
+def _pick(text: str, number: int | None) -> str:
     """Return the position meant by the argument: itself, or a line of a file or of the input."""
-    from bench.reading import BadText, read_text
+    from bench.reading import BadText, decode_text, read_text
+    from engine.errors import shorten
 
-    if text == "-":
-        raw = sys.stdin.buffer.read(_LONGEST + 1)
-        content = raw.decode("utf-8", "replace") if len(raw) <= _LONGEST else ""
-    elif " " not in text and _is_file(text):
-        try:
-            content = read_text(Path(text))
-        except BadText as error:
-            raise click.BadParameter(f"{text}: {error}", param_hint="POSITION") from None
-    else:
+    is_file = os.path.exists(text)  # never for what cannot be a name
+    if text != "-" and not is_file:
+        if number is not None:
+            raise click.BadParameter(
+                f"goes with a file or with `-` for standard input, and {shorten(text)} is neither",
+                param_hint="--line",
+            )
         return text
+    try:
+        if is_file:
+            content = read_text(Path(text), _LONGEST)
+        else:
+            content = decode_text(sys.stdin.buffer.read(_LONGEST + 1), _LONGEST)
+    except BadText as error:
+        raise click.BadParameter(f"{text}: {error}", param_hint="POSITION") from None
     lines = [line for line in content.splitlines() if line.strip() and not line.startswith("#")]
+    number = number or 1
     if len(lines) < number:
         raise click.BadParameter(
             f"{text}: {len(lines)} positions, so there is no number {number}", param_hint="--line"
         )
     return lines[number - 1]
-
-
-def _is_file(text: str) -> bool:
-    """Return True for the name of a file; False for all that cannot be one."""
-    try:
-        return Path(text).is_file()
-    except OSError:
-        return False
 
 
 def _position(text: str, game_text: str, card_file: str | None) -> "Position":
@@ -206,6 +204,7 @@ def _position(text: str, game_text: str, card_file: str | None) -> "Position":
         session = Session(options)
         session.set_position(" ".join(words))
     except ProtocolError as error:
-        raise click.BadParameter(str(error), param_hint="POSITION") from None
+        hint = "; there is no file of this name either" if len(words) == 2 else ""
+        raise click.BadParameter(f"{error}{hint}", param_hint="POSITION") from None
     assert session.position is not None
     return session.position
