@@ -147,9 +147,10 @@ def parse_options(text: str) -> "dict[str, bool | int | float | str | None]":
     values: dict[str, bool | int | float | str | None] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
-        if not equals or name in values:
-            fault = "is given twice" if equals else "is no name=value"
-            raise ValueError(f"search option {word[:40]!r} {fault}")
+        if not (name and equals):
+            raise ValueError(f"search option {word[:40]!r} is no name=value")
+        if name in values:
+            raise ValueError(f"search option {word[:40]!r} is given twice")
         values[name] = find(name).read(value)
     return values
 

@@ -228,23 +228,26 @@ def test_games_of_many_settings_are_not_all_kept(talk):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "told"),
     [
-        "solver",
-        "solver=on solver=off",
-        "solver=ON",
-        "zork=1",
-        "exploration=nan",
-        "exploration=1001",
-        "exploration=1_0",
-        "playout_plies=1.0",
-        "playout_plies=\N{ARABIC-INDIC DIGIT ONE}",
-        "solver=off algorithm=zork",
+        ("solver", "'solver' is no name=value"),
+        ("=", "'=' is no name=value"),
+        ("=on", "'=on' is no name=value"),
+        ("solver=on solver=off", "'solver=off' is given twice"),
+        ("solver=ON", "solver=ON: use on, off"),
+        ("zork=1", "no search option 'zork'; there are: "),
+        ("exploration=nan", "use a number from 0 to 1000"),
+        ("exploration=1001", "use a number from 0 to 1000"),
+        ("exploration=1_0", "use a number from 0 to 1000"),
+        ("playout_plies=1.0", "use a whole number from 0 to 100000"),
+        ("playout_plies=\N{ARABIC-INDIC DIGIT ONE}", "use a whole number from 0 to 100000"),
+        ("solver=off algorithm=zork", "algorithm=zork: use ismcts, puct"),
     ],
 )
-def test_search_options_that_are_none(talk, text):
+def test_search_options_that_are_none(talk, text, told):
     """Nothing changes, not even by those before the bad one."""
     talk.ask("uhi", "setoption name Search value exploration=2")
     lines = talk.ask(f"setoption name Search value {text}")
     assert len(lines) == 1 and lines[0].startswith("error bad-value option Search: ")
+    assert told in lines[0]
     assert talk.server.options.text("Search") == "exploration=2"
